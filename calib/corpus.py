@@ -1,0 +1,125 @@
+"""Open a corpus: take its parts from calib.json, check every one, read the columns asked for."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from calib.errors import CorpusError
+from calib.escape import visible
+from calib.results import Lost
+from calib.tables import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MANIFEST = "calib.json"
+LARGEST_MANIFEST = 1 << 30
+
+
+def digest_of(path: Path) -> str:
+    """Hash a file with SHA-256, 1 MiB at a time."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A checked corpus. Reading it never lists a folder: only what calib.json names exists."""
+
+    path: Path
+    manifest: dict[str, Any]
+
+    @property
+    def lost(self) -> Lost:
+        """What ingest could not keep."""
+        by_code: dict[str, int] = {}
+        accounts = [source["account"] for source in self.manifest["sources"]]
+        for account in accounts:
+            for code, entry in account["rejected"].items():
+                by_code[code] = by_code.get(code, 0) + entry["records"]
+        rejected = sum(entry["bytes"] for account in accounts for entry in account["rejected"].values())
+        of_bytes = sum(account["bytes"] for account in accounts)
+        return Lost(sum(by_code.values()), rejected, of_bytes, dict(sorted(by_code.items())))
+
+    def files(self, table: str) -> list[Path]:
+        """List the files of a table in the order of the parts."""
+        return [self.path / part["tables"][table]["file"] for part in self.manifest["parts"]]
+
+    def read(self, table: str, columns: Sequence[str]) -> Iterator["pl.DataFrame"]:
+        """Yield the columns of each part, in order; the episodes of a part lie in that part alone."""
+        import polars as pl
+
+        for file in self.files(table):
+            yield pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+
+
+def open_corpus(path: str | Path) -> Corpus:
+    """Open and check a corpus.
+
+    Raises CorpusError when there is none, when it has another schema version, or when a part is missing,
+    cut, or altered; the message names the part.
+    """
+    folder = Path(path)
+    corpus = Corpus(folder, read_manifest(folder))
+    damage = _damage(corpus)
+    if damage and read_manifest(folder) != corpus.manifest:  # an ingest finished between the two reads
+        corpus = Corpus(folder, read_manifest(folder))
+        damage = _damage(corpus)
+    if damage:
+        raise CorpusError(damage)
+    return corpus
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read calib.json of a corpus folder.
+
+    Raises CorpusError when it is missing, unreadable, or of another schema version.
+    """
+    shown = visible(str(folder))
+    file = folder / MANIFEST
+    try:
+        if file.stat().st_size > LARGEST_MANIFEST:
+            raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps again")
+        manifest: dict[str, Any] = json.loads(file.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise CorpusError(
+            f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest DUMP --out {shown}"
+        ) from None
+    except OSError as error:
+        raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
+    except (ValueError, RecursionError):
+        raise CorpusError(f"{shown}/{MANIFEST}: expected JSON, found something else; ingest the dumps again") from None
+    version = manifest.get("schema_version") if isinstance(manifest, dict) else None
+    if version != SCHEMA_VERSION:
+        raise CorpusError(
+            f"{shown}: was written with schema {visible(str(version))[:20]}, this calib reads schema {SCHEMA_VERSION}; "
+            "ingest the dumps again"
+        )
+    return manifest
+
+
+def _damage(corpus: Corpus) -> str:
+    """Say which part is damaged, or nothing."""
+    entries = [entry for part in corpus.manifest["parts"] for entry in part["tables"].values()]
+    with ThreadPoolExecutor(4) as pool:
+        for said in pool.map(lambda entry: _entry_damage(corpus.path, entry), entries):
+            if said:
+                return said
+    return ""
+
+
+def _entry_damage(folder: Path, entry: dict[str, Any]) -> str:
+    file = folder / entry["file"]
+    try:
+        size = file.stat().st_size
+        if size != entry["bytes"]:
+            return f"{visible(str(file))}: expected {entry['bytes']} bytes, found {size}; ingest the dumps again"
+        if digest_of(file) != entry["sha256"]:
+            return f"{visible(str(file))}: its content was altered since it was written; ingest the dumps again"
+    except OSError as error:
+        return f"{visible(str(file))}: a part of the corpus cannot be read ({error.strerror}); ingest the dumps again"
+    return ""
