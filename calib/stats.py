@@ -1,0 +1,137 @@
+"""Exact bounds and plans from plain counts.
+
+A share is `fired` of `n` units drawn independently from one population; `alpha` is the error allowed
+on the side asked for. Nothing here knows what fired. Clopper & Pearson 1934 for a point fixed before;
+for a point chosen on the same units the bound pays for the choice (`adjusted_upper`).
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import ceil, comb, prod
+
+MOST_UNITS = 10**9
+"""A plan that needs more units than this is no plan."""
+
+
+def upper(fired: int, n: int, alpha: float) -> float:
+    """Bound a share from above: exceeded by the true share with probability at most `alpha`.
+
+    >>> round(upper(0, 635, 0.05), 6)
+    0.004707
+
+    Nothing seen (n = 0) bounds nothing: 1.
+    """
+    return adjusted_upper(fired, n, 1, alpha)
+
+
+def lower(fired: int, n: int, alpha: float) -> float:
+    """Bound a share from below: above the true share with probability at most `alpha`.
+
+    >>> round(lower(30, 30, 0.05), 6)
+    0.904966
+
+    Nothing seen (n = 0) bounds nothing: 0.
+    """
+    from scipy.special import betaincinv
+
+    return 0.0 if fired <= 0 else float(betaincinv(fired, n - fired + 1, alpha))
+
+
+def two_sided(fired: int, n: int, alpha: float) -> tuple[float, float]:
+    """Bound a share from both sides, `alpha`/2 a side: the interval of a description.
+
+    >>> [round(end, 6) for end in two_sided(1, 42, 0.05)]
+    [0.000603, 0.125659]
+    """
+    return lower(fired, n, alpha / 2), upper(fired, n, alpha / 2)
+
+
+def adjusted_upper(fired: int, n: int, detectors: int, alpha: float) -> float:
+    """Bound the share of a point of `detectors` triggers that was chosen on the same `n` units.
+
+    With probability 1 - `alpha` it holds for every point that fires on at most `fired` units, all at
+    once, so it holds for the one picked, by whatever rule. It counts one extra fire for each detector
+    after the first and divides `alpha` by the ways to split the fires among the detectors. `fired` is
+    the budget: fixed beforehand, or implied by a limit that was.
+
+    >>> round(adjusted_upper(0, 635, 2, 0.05), 5)
+    0.00745
+
+    Fewer than `fired` + `detectors` units bound nothing: 1.
+    """
+    from scipy.special import betainccinv
+
+    cut = fired + detectors
+    if n < cut:
+        return 1.0
+    return float(betainccinv(cut, n + 1 - cut, alpha / comb(cut - 1, detectors - 1)))
+
+
+def adjusted_lower(fired: int, n: int, axes: Sequence[int], alpha: float) -> float:
+    """Bound from below the caught share of a point picked by eye among all thresholds of `axes`.
+
+    `axes` holds the number of thresholds of each detector. Points that wrongly look good pass down to
+    minimal ones, at most as many as there are combinations on all axes but the longest.
+
+    >>> round(adjusted_lower(30, 30, (63, 64), 0.05), 3)
+    0.788
+    """
+    return lower(fired, n, alpha * max(axes) / prod(axes))
+
+
+def bounds_with_unknown(fired: int, unknown: int, n: int, alpha: float) -> tuple[float, float]:
+    """Bound a share when `unknown` of the `n` units could not be observed, `alpha` a side.
+
+    The lower end takes them as silent, the upper end as fired; nothing is assumed about them.
+
+    >>> [round(end, 6) for end in bounds_with_unknown(30, 4, 34, 0.025)]
+    [0.725497, 1.0]
+    """
+    return lower(fired, n, alpha), upper(fired + unknown, n, alpha)
+
+
+def fewest_on_average(limit: str, detectors: int) -> int:
+    """Count the passed units the closest-pass rule needs to stay within `limit` on average.
+
+    `limit` is decimal text, so that 1/0.001 is exactly 1,000.
+
+    >>> fewest_on_average("0.01", 2)
+    199
+    """
+    return ceil(detectors / Fraction(limit)) - 1
+
+
+def further_silent(fired: int, n: int, limit: float, alpha: float, detectors: int = 1) -> int | None:
+    """Count the fewest further units, none of them firing, until the upper bound is within `limit`.
+
+    `detectors` above 1 plans for a point chosen on the units. None: no number of units will do.
+
+    >>> further_silent(0, 235, 0.01, 0.05), further_silent(0, 235, 0.01, 0.05, detectors=2)
+    (64, 238)
+    """
+    return _fewest(lambda more: adjusted_upper(fired, n + more, detectors, alpha) <= limit)
+
+
+def further_caught(fired: int, n: int, limit: float, alpha: float) -> int | None:
+    """Count the fewest further units, all of them firing, until the lower bound reaches `limit`.
+
+    None: no number of units will do.
+
+    >>> further_caught(30, 30, 0.95, 0.05)
+    29
+    """
+    return _fewest(lambda more: lower(fired + more, n + more, alpha) >= limit)
+
+
+def _fewest(enough: Callable[[int], bool]) -> int | None:
+    """Find the smallest count that is enough, when every larger one is too."""
+    high = 1
+    while not enough(high):
+        high *= 2
+        if high > MOST_UNITS:
+            return None
+    low = high // 2 if high > 1 else -1  # not enough, or not yet asked
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

@@ -1,0 +1,155 @@
+"""Every worked figure to the printed digit, and scipy.stats as the second opinion."""
+
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as peer
+
+from calib import stats
+
+ALPHA = 0.05
+
+
+def digits(value: float, places: int = 6) -> str:
+    return f"{value:.{places}f}"
+
+
+@pytest.mark.parametrize(
+    ("fired", "n", "both", "low", "high"),
+    [
+        (30, 30, "0.884297 1.000000", "0.904966", "1.000000"),
+        (0, 635, "0.000000 0.005792", "0.000000", "0.004707"),
+        (1, 42, "0.000603 0.125659", "0.001221", "0.108038"),
+        (1, 677, "0.000037 0.008202", "0.000076", "0.006988"),
+        (6, 6, "0.540742 1.000000", "0.606962", "1.000000"),
+        (0, 6, "0.000000 0.459258", "0.000000", "0.393038"),
+        (0, 72, "0.000000 0.049944", "0.000000", "0.040754"),
+        (0, 48, "0.000000 0.073973", "0.000000", "0.060503"),
+        (44, 44, "0.919580 1.000000", "0.934181", "1.000000"),
+        (20, 20, "0.831567 1.000000", "0.860892", "1.000000"),
+        (1, 44, "0.000575 0.120242", "0.001165", "0.103335"),
+        (29, 44, "0.500805 0.795083", "0.524613", "0.776743"),
+        (1, 8, "0.003160 0.526510", "0.006391", "0.470679"),  # the last: one unknown of eight taken as fired
+    ],
+)
+def test_exact_bounds(fired: int, n: int, both: str, low: str, high: str) -> None:
+    assert " ".join(map(digits, stats.two_sided(fired, n, ALPHA))) == both
+    assert digits(stats.lower(fired, n, ALPHA)) == low
+    assert digits(stats.upper(fired, n, ALPHA)) == high
+
+
+def test_nothing_seen_bounds_nothing() -> None:
+    assert stats.two_sided(0, 0, ALPHA) == (0.0, 1.0)
+    assert stats.adjusted_upper(0, 1, 2, ALPHA) == 1.0  # fewer units than detectors
+    assert stats.adjusted_upper(0, 2, 2, ALPHA) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("fired", "detectors", "n", "percent"),
+    [
+        (0, 1, 635, "0.471"), (0, 2, 635, "0.745"), (1, 2, 635, "1.13"), (2, 2, 635, "1.46"), (3, 2, 635, "1.77"),
+        (0, 2, 4, "75.1"), (0, 2, 6, "58.2"), (0, 2, 7, "52.1"), (0, 2, 3, "86.5"),
+    ],
+)  # fmt: skip
+def test_adjusted_bound(fired: int, detectors: int, n: int, percent: str) -> None:
+    shown = f"{100 * stats.adjusted_upper(fired, n, detectors, ALPHA):#.3g}"
+    assert shown == percent
+
+
+@pytest.mark.parametrize(("limit", "budget"), [(0.005, -1), (0.0075, 0), (0.01, 0), (0.015, 2), (0.02, 3), (0.05, 16)])
+def test_largest_certified_budget(limit: float, budget: int) -> None:
+    certified = [f for f in range(40) if stats.adjusted_upper(f, 635, 2, ALPHA) <= limit]
+    assert certified == list(range(budget + 1))  # an initial stretch: certifying more is never easier
+
+
+def test_many_checks_widen_the_bound() -> None:
+    assert f"{100 * stats.upper(0, 635, ALPHA / 30):#.3g}" == "1.00"
+    assert f"{100 * stats.adjusted_upper(0, 635, 2, ALPHA / 30):#.3g}" == "1.36"
+
+
+def test_caught_picked_by_eye() -> None:
+    assert digits(stats.adjusted_lower(30, 30, (63, 64), ALPHA), 3) == "0.788"
+    assert stats.adjusted_lower(30, 30, (64,), ALPHA) == stats.lower(30, 30, ALPHA)  # one axis: minimal point is one
+
+
+def test_unknown_widens_both_ways() -> None:
+    assert [digits(end) for end in stats.bounds_with_unknown(30, 4, 34, ALPHA / 2)] == ["0.725497", "1.000000"]
+    assert stats.bounds_with_unknown(0, 8, 8, ALPHA) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "average_1", "average_2", "before", "chosen"),
+    [
+        ("0.05", 19, 39, 59, 93),
+        ("0.01", 99, 199, 299, 473),
+        ("0.005", 199, 399, 598, 947),
+        ("0.001", 999, 1999, 2995, 4742),
+    ],
+)
+def test_fewest_passed_units(limit: str, average_1: int, average_2: int, before: int, chosen: int) -> None:
+    assert stats.fewest_on_average(limit, 1) == average_1
+    assert stats.fewest_on_average(limit, 2) == average_2
+    assert stats.further_silent(0, 0, float(limit), ALPHA) == before
+    assert stats.further_silent(0, 0, float(limit), ALPHA, detectors=2) == chosen
+
+
+@pytest.mark.parametrize(
+    ("fired", "n", "limit", "detectors", "further"),
+    [
+        (0, 235, 0.01, 1, 64), (0, 235, 0.01, 2, 238), (0, 635, 0.005, 2, 312), (3, 635, 0.01, 1, 138),
+        (1, 42, 0.05, 1, 51), (0, 48, 0.05, 1, 11), (0, 0, 0.01, 1, 299), (0, 635, 0.01, 2, 0),
+    ],
+)  # fmt: skip
+def test_plan_for_fires(fired: int, n: int, limit: float, detectors: int, further: int) -> None:
+    assert stats.further_silent(fired, n, limit, ALPHA, detectors) == further
+
+
+@pytest.mark.parametrize(
+    ("fired", "n", "limit", "further"), [(30, 30, 0.95, 29), (6, 6, 0.9, 23), (26, 30, 0.9, 59), (59, 59, 0.95, 0)]
+)
+def test_plan_for_caught(fired: int, n: int, limit: float, further: int) -> None:
+    assert stats.further_caught(fired, n, limit, ALPHA) == further
+
+
+def test_no_plan_reaches_a_limit_of_nothing_or_everything() -> None:
+    assert stats.further_silent(0, 635, 0.0, ALPHA) is None
+    assert stats.further_caught(30, 30, 1.0, ALPHA) is None
+
+
+shares = st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+alphas = st.floats(1e-6, 0.5)
+
+
+@settings(max_examples=150, deadline=None)
+@given(shares, alphas)
+def test_bounds_agree_with_the_second_opinion(share: tuple[int, int], alpha: float) -> None:
+    fired, n = share
+    result = peer.binomtest(fired, n)
+    interval = result.proportion_ci(confidence_level=1 - alpha, method="exact")
+    assert stats.two_sided(fired, n, alpha) == pytest.approx((interval.low, interval.high), rel=1e-7, abs=1e-12)
+    if 0 < fired < n:
+        assert stats.upper(fired, n, alpha) == pytest.approx(peer.beta.isf(alpha, fired + 1, n - fired), rel=1e-9)
+        assert stats.lower(fired, n, alpha) == pytest.approx(peer.beta.ppf(alpha, fired, n - fired + 1), rel=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 20), st.integers(1, 4), st.integers(30, 3000), alphas)
+def test_adjusted_bound_agrees_with_the_second_opinion(fired: int, detectors: int, n: int, alpha: float) -> None:
+    splits = comb(fired + detectors - 1, detectors - 1)
+    bound = stats.adjusted_upper(fired, n, detectors, alpha)
+    assert bound == pytest.approx(peer.beta.isf(alpha / splits, fired + detectors, n + 1 - fired - detectors), rel=1e-9)
+    # as a test: the chance of so few fires at a rate equal to the bound, over all splits, is alpha
+    assert splits * peer.binom.cdf(fired + detectors - 1, n, bound) == pytest.approx(alpha, rel=1e-6)
+    assert bound >= stats.upper(fired, n, alpha)
+
+
+@settings(max_examples=60, deadline=None)
+@given(shares, st.floats(0.001, 0.5), st.integers(1, 2))
+def test_plan_is_the_fewest(share: tuple[int, int], limit: float, detectors: int) -> None:
+    fired, n = share
+    further = stats.further_silent(fired, n, limit, ALPHA, detectors)
+    assert further is not None
+    assert stats.adjusted_upper(fired, n + further, detectors, ALPHA) <= limit
+    assert further == 0 or stats.adjusted_upper(fired, n + further - 1, detectors, ALPHA) > limit
