@@ -168,9 +168,11 @@ class Sweep:
     `fired_by` and `<detector>_peak`, `_fire_turn`, `_observable`.
     `surface`: one row per threshold combination (see the contract in README).
     `group`: `model=x` when this is one table of `--by model`, else empty.
+    `data`: SHA-256 over what the numbers rest on; the signature ends with its first digits.
     """
 
     signature: str
+    data: str
     group: str
     counts: Counts
     point: Point
@@ -211,12 +213,21 @@ class Bound:
 
 @dataclass(frozen=True)
 class LimitResult:
-    """One limit of the gate: its name, its limit, what was found (one line of words), and its verdict."""
+    """One limit of the gate: its name, the limit (a number, and as written), what was found, and its verdict.
+
+    `name` carries the detector where there is one limit for each: `min_plateau_width.repeated_plan`.
+    """
 
     name: str
     limit: float
+    limit_text: str
     found: str
     verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
+
+    @property
+    def line(self) -> str:
+        """Give the limit as one line: `PASS max_false_fire_rate 1 %: 0 of 635, at most 0.745 %`."""
+        return f"{self.verdict} {self.name} {self.limit_text}: {self.found}"
 
 
 @dataclass(frozen=True)

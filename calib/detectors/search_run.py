@@ -1,0 +1,38 @@
+"""Search run (the note's T1): turn after turn of nothing but searching and reading.
+
+Counts
+    Consecutive turns, this one included, with at least one tool call and all calls of tools that only read.
+    The names of those tools come from `--reads` or `[tools] reads`; the note's two are the default.
+
+Fires when
+    The level reaches the threshold. The published 35 means 35 such turns in a row.
+
+Why
+    It catches search loops in which the reasoning text keeps changing. It is a proxy for lack of progress,
+    not a judgment that reading is useless.
+
+Blind spots
+    Loops of writes or tests, shells in which every command is one tool, tools whose names are not in the
+    list, and long honest reading.
+
+Differs from
+    Step limits: a turn with no call, a write or a test starts the count again.
+
+Source
+    "When an Agent Repeats Its Plan", 27 October 2026, section 4, counter T1.
+"""
+
+from typing import Literal
+
+import polars as pl
+
+from calib.levels import run_length
+
+DEFAULT = 35
+OBSERVES: Literal["calls"] = "calls"
+LEVEL: pl.Expr = run_length(pl.col("reads_only"))
+
+
+def ceiling(turns: int) -> int:
+    """Give the highest level that an episode of `turns` turns can reach."""
+    return turns

@@ -1,0 +1,132 @@
+"""Levels and reach: a detector says one whole number per turn, everything else follows from it.
+
+Frames of turns hold whole episodes, one after the other, each in order of `turn` from 0.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+Integers = NDArray[np.signedinteger[Any]]
+"""Whole numbers, one a row; 32 bits unless they can pass that."""
+
+CHUNK = 131_072
+"""Turns worked on at a time: their columns stay in the processor's cache."""
+
+
+def starts() -> pl.Expr:
+    """Mark the first turn of each episode."""
+    return pl.col("turn") == 0
+
+
+def run_length(extends: pl.Expr) -> pl.Expr:
+    """Count how long the run that ends at each turn is.
+
+    `extends` is one boolean per turn: does this turn carry the run on? A null means no.
+    The count restarts with each episode. The turns must be sorted by episode and turn.
+
+    >>> turns = pl.DataFrame({"turn": [0, 1, 2, 3, 4, 0, 1],
+    ...                       "same": [False, True, True, False, True, True, True]})
+    >>> turns.select(run=run_length(pl.col("same")))["run"].to_list()
+    [0, 1, 2, 0, 1, 1, 2]
+    """
+    # A running maximum over "where the run last broke" costs a twentieth of grouping by episode.
+    index = pl.int_range(pl.len(), dtype=pl.Int32)
+    broke = pl.when(~extends.fill_null(False)).then(index).when(starts()).then(index - 1).otherwise(-1)
+    return index - broke.cum_max()
+
+
+def same_as_previous(column: str) -> pl.Expr:
+    """Tell whether a turn's `same_*_as` value equals the previous turn's; null equals nothing.
+
+    >>> turns = pl.DataFrame({"turn": [0, 1, 2, 0], "same_text_as": [0, 0, None, None]})
+    >>> turns.select(same_as_previous("same_text_as"))["same_text_as"].to_list()
+    [False, True, None, False]
+    """
+    return (pl.col(column) == pl.col(column).shift(1)) & ~starts()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The turns at which an episode's level rises above all before, in order of episode and turn.
+
+    Three columns of equal length: `episode` (index from 0), `level` (from 1, rising within an episode),
+    `turn`. The first turn whose level is at least k is the first row of the episode with level ≥ k.
+    """
+
+    episode: Integers
+    level: Integers
+    turn: Integers
+
+    def peaks(self, episodes: int) -> Integers:
+        """Give the highest level of each of `episodes` episodes; 0 for one that has no row."""
+        peaks = np.zeros(episodes, np.int32)
+        peaks[self.episode] = self.level  # levels rise, so the last row of an episode is its peak
+        return peaks
+
+    def fire_turns(self, threshold: int, episodes: int) -> Integers:
+        """Give the first turn of level ≥ `threshold` of each episode; -1 for never."""
+        fire = np.full(episodes, -1, np.int32)
+        high = np.flatnonzero(self.level >= threshold)[::-1]
+        fire[self.episode[high]] = self.turn[high]  # backwards: the earliest row is written last
+        return fire
+
+    def of(self, kept: Integers) -> "Reach":
+        """Keep some episodes, renumbered: `kept` lists old indices in their new order."""
+        new = np.full(int(max(self.episode.max(initial=-1), kept.max(initial=-1))) + 1, -1, np.int32)
+        new[kept] = np.arange(len(kept), dtype=np.int32)
+        episode = new[self.episode]
+        rows = np.flatnonzero(episode >= 0)
+        rows = rows[np.argsort(episode[rows], kind="stable")]
+        return Reach(episode[rows], self.level[rows], self.turn[rows])
+
+
+def reach(levels: Integers, turns: Integers, first_episode: int = 0) -> Reach:
+    """Find the record-setting turns of levels that hold whole episodes.
+
+    >>> r = reach(np.array([0, 1, 2, 0, 1, 1, 2], np.int32), np.array([0, 1, 2, 3, 4, 0, 1], np.int32))
+    >>> r.episode.tolist(), r.level.tolist(), r.turn.tolist()
+    ([0, 0, 1, 1], [1, 2, 1, 2], [1, 2, 0, 1])
+    """
+    episode = np.cumsum(turns == 0) - 1
+    rows = np.flatnonzero(levels > 0)
+    key = (episode[rows] << 32) | levels[rows]
+    record = np.empty(len(rows), np.bool_)
+    record[:1] = True
+    record[1:] = key[1:] > np.maximum.accumulate(key)[:-1]  # an episode's first key tops all before it
+    rows = rows[record]
+    return Reach((episode[rows] + first_episode).astype(np.int32), levels[rows], turns[rows])
+
+
+def joined(parts: list[Reach]) -> Reach:
+    """Put the reach of consecutive stretches of episodes together."""
+    empty = np.zeros(0, np.int32)
+    columns = [[part.episode for part in parts], [part.level for part in parts], [part.turn for part in parts]]
+    return Reach(*(np.concatenate([empty, *column]) for column in columns))
+
+
+def cuts(turns: Integers, size: int = CHUNK) -> list[int]:
+    """Cut turns into stretches of about `size` that hold whole episodes; gives the edges, 0 and the end included.
+
+    >>> cuts(np.array([0, 1, 2, 0, 1, 0], np.int32), 2)
+    [0, 3, 5, 6]
+    """
+    first = np.flatnonzero(turns == 0)
+    wanted = np.arange(size, len(turns), size)
+    at = np.searchsorted(first, wanted)
+    inner = first[at[at < len(first)]]
+    return sorted({0, *inner.tolist(), len(turns)})
+
+
+def reach_of(turns: pl.DataFrame, level: pl.Expr) -> Reach:
+    """Compute the reach of one level expression over a frame of whole episodes."""
+    index = turns["turn"].to_numpy()
+    parts, episodes = [], 0
+    for low, high in zip((edges := cuts(index)), edges[1:], strict=False):
+        levels = turns[low:high].select(level.cast(pl.Int32)).to_series().to_numpy()
+        parts.append(reach(levels, index[low:high], episodes))
+        episodes += int(np.count_nonzero(index[low:high] == 0))
+    return joined(parts)

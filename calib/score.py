@@ -1,0 +1,213 @@
+"""Score a corpus: run the detectors once over every turn, keep reach and peaks, forget the turns.
+
+Everything later (surface, plateaus, reports, groups) is arithmetic on the value made here.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from calib.corpus import Corpus
+from calib.detectors import READS, Detector, detector, names, reads_only
+from calib.errors import CorpusError, NothingMatched
+from calib.escape import visible
+from calib.levels import Integers, Reach, joined, reach_of
+from calib.point import Point
+from calib.results import Lost
+from calib.selection import Selection
+from calib.tables import EPISODES
+
+TURN_COLUMNS = ("turn", "same_reasoning_as", "reasoning_state", "tools")
+Progress = Callable[[int], None]
+"""Told how many parts are done."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The selected episodes in order of id (by UTF-8 bytes) and what each detector saw in them.
+
+    `episodes` holds the columns of the episodes table; `reach`, `peaks` and `observable` have one entry a
+    detector, indexed by the row of `episodes`. `tools` are the tools called anywhere, `lost` what ingest lost.
+    """
+
+    episodes: pl.DataFrame
+    reach: dict[str, Reach]
+    observable: dict[str, NDArray[np.bool_]]
+    excluded: int
+    tools: frozenset[str]
+    reads: tuple[str, ...]
+    lost: Lost
+
+    @property
+    def peaks(self) -> dict[str, Integers]:
+        """Give the highest level of each episode, by detector."""
+        return {name: reach.peaks(len(self.episodes)) for name, reach in self.reach.items()}
+
+    @property
+    def turns(self) -> Integers:
+        """Give the number of turns of each episode."""
+        return self.episodes["n_turns"].to_numpy()
+
+    def labelled(self, label: str) -> NDArray[np.bool_]:
+        """Mark the episodes of one label."""
+        return (self.episodes["label"] == label).to_numpy()
+
+    def only(self, kept: NDArray[np.bool_]) -> "Scored":
+        """Keep some episodes; the others count neither as selected nor as excluded."""
+        rows = np.flatnonzero(kept).astype(np.int32)
+        return replace(
+            self,
+            episodes=self.episodes.filter(pl.Series(kept)),
+            reach={name: reach.of(rows) for name, reach in self.reach.items()},
+            observable={name: seen[rows] for name, seen in self.observable.items()},
+        )
+
+    def data_digest(self) -> str:
+        """Hash what the numbers rest on: id, label, length and content digest of every selected episode."""
+        columns = self.episodes.select("episode_id", "label", "n_turns", "digest")
+        lines = ("\0".join(map(str, row)) for row in columns.iter_rows())
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _observable(turns: pl.DataFrame, first: Integers, what: str) -> NDArray[np.bool_]:
+    """Tell for each episode that has turns whether the transcript recorded what a detector needs."""
+    if what == "calls" or not len(first):
+        return np.ones(len(first), np.bool_)
+    states = turns["reasoning_state"].cast(pl.String)
+    hidden = states.is_in(["withheld", "encrypted"]).to_numpy()
+    shown = states.is_in(["recorded", "empty"]).to_numpy()
+    found: NDArray[np.bool_] = np.logical_or.reduceat(shown, first) & ~np.logical_or.reduceat(hidden, first)
+    return found
+
+
+@dataclass(frozen=True)
+class _Part:
+    reach: dict[str, Reach]
+    observable: dict[str, NDArray[np.bool_]]
+
+
+def _score_part(
+    episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reads: Sequence[str]
+) -> _Part:
+    """Score the episodes of one part; episode numbers count from 0 in it."""
+    first = np.flatnonzero(turns["turn"].to_numpy() == 0)
+    lengths = episodes["n_turns"].to_numpy()
+    full = np.flatnonzero(lengths > 0).astype(np.int32)
+    if not np.array_equal(np.diff(np.append(first, len(turns))), lengths[full]):
+        raise CorpusError("turns and episodes of a part disagree; ingest the dumps again")
+    turns = turns.with_columns(reads_only=reads_only(reads))
+    reach, observable = {}, {}
+    for name, module in detectors.items():
+        found = reach_of(turns, module.LEVEL)
+        reach[name] = Reach(full[found.episode], found.level, found.turn)
+        seen = np.full(len(episodes), module.OBSERVES == "calls")
+        seen[full] = _observable(turns, first, module.OBSERVES)
+        observable[name] = seen
+    return _Part(reach, observable)
+
+
+def score_frames(
+    parts: Iterable[tuple[pl.DataFrame, pl.DataFrame]],
+    detectors: Sequence[str] | None = None,
+    selection: Selection | None = None,
+    reads: Sequence[str] = READS,
+    lost: Lost | None = None,
+    progress: Progress | None = None,
+) -> Scored:
+    """Score parts given as (episodes, turns) frames; each turn belongs to an episode of its own part.
+
+    Turns are sorted as their episodes are, from turn 0. Raises NothingMatched when no episode is left.
+    """
+    modules = {name: detector(name) for name in (detectors or names())}
+    modules = {module.__name__.rpartition(".")[2]: module for module in modules.values()}
+    scored, tools = [], set()
+    for done, (episodes, turns) in enumerate(parts, 1):
+        scored.append((episodes, _score_part(episodes, turns, modules, reads)))
+        tools.update(turns["tools"].explode().cast(pl.String).unique().drop_nulls().to_list())
+        if progress:
+            progress(done)
+    return _selected(_together(scored, list(modules)), selection or Selection(), frozenset(tools), tuple(reads), lost)
+
+
+def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> Scored:
+    """Put parts together in order of episode id."""
+    if not parts:
+        raise NothingMatched("the corpus holds no episode; nothing to score")
+    offsets = np.cumsum([0, *(len(episodes) for episodes, _ in parts)]).astype(np.int32)
+    names = [pl.Categorical, pl.Enum]
+    episodes = pl.concat(
+        [frame.with_columns(pl.selectors.by_dtype(*names).cast(pl.String)) for frame, _ in parts], how="vertical"
+    )
+    order = episodes["episode_id"].arg_sort().to_numpy().astype(np.int32)  # polars sorts text by UTF-8 bytes
+    reach = {}
+    for name in detectors:
+        moved = [
+            Reach(part.reach[name].episode + offset, part.reach[name].level, part.reach[name].turn)
+            for (_, part), offset in zip(parts, offsets, strict=False)
+        ]
+        reach[name] = joined(moved).of(order)
+    seen = {name: np.concatenate([part.observable[name] for _, part in parts])[order] for name in detectors}
+    return Scored(episodes[order], reach, seen, 0, frozenset(), (), Lost())
+
+
+def _selected(
+    scored: Scored, selection: Selection, tools: frozenset[str], reads: tuple[str, ...], lost: Lost | None
+) -> Scored:
+    kept = selection.keep(scored.episodes).to_numpy()
+    if not kept.any():
+        raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
+    excluded = int(np.count_nonzero(~kept))
+    chosen = scored.only(kept) if excluded else scored
+    return replace(chosen, excluded=excluded, tools=tools, reads=reads, lost=lost or Lost())
+
+
+def score(
+    corpus: Corpus,
+    detectors: Sequence[str] | None = None,
+    selection: Selection | None = None,
+    reads: Sequence[str] = READS,
+    progress: Progress | None = None,
+) -> Scored:
+    """Score a corpus with the named detectors (default: all) over the selected episodes.
+
+    Raises UsageError for an unknown detector or column, CorpusError for a damaged part, NothingMatched when
+    no episode is left.
+    """
+    pairs = zip(corpus.read("episodes", EPISODES.names()), corpus.read("turns", TURN_COLUMNS), strict=True)
+    try:
+        return score_frames(pairs, detectors, selection, reads, corpus.lost, progress)
+    except pl.exceptions.PolarsError as error:
+        raise CorpusError(f"{visible(str(corpus.path))}: a part cannot be read: {visible(str(error))[:200]}") from error
+
+
+def score_table(scored: Scored, point: Point) -> pl.DataFrame:
+    """Give one row per episode: fire turn and who fired, then peak, fire turn and observability per detector.
+
+    `fired_by` names every detector that fired at the fire turn, joined by ` | `; null where nothing fired.
+    """
+    count = len(scored.episodes)
+    frame = scored.episodes.select("episode_id", "label", "n_turns")
+    fires = {name: scored.reach[name].fire_turns(k, count) for name, k in point.thresholds.items()}
+    never = np.iinfo(np.int32).max
+    earliest = np.minimum.reduce([np.where(turns < 0, never, turns) for turns in fires.values()])
+    fired = earliest < never
+    names = np.full(count, "", dtype=object)
+    for name, turns in fires.items():
+        here = fired & (turns == earliest)
+        names[here] = [f"{before} | {name}" if before else name for before in names[here]]
+    columns = [
+        pl.Series("fire_turn", earliest, pl.Int32).set(pl.Series(~fired), None),
+        pl.Series("fired_by", names.tolist(), pl.String).set(pl.Series(~fired), None),
+    ]
+    for name in scored.reach:
+        columns.append(pl.Series(f"{name}_peak", scored.reach[name].peaks(count), pl.Int32))
+        turns = fires.get(name, np.full(count, -1, np.int32))
+        columns.append(pl.Series(f"{name}_fire_turn", turns, pl.Int32).set(pl.Series(turns < 0), None))
+        columns.append(pl.Series(f"{name}_observable", scored.observable[name], pl.Boolean))
+    return frame.with_columns(columns)
+
+

@@ -1,0 +1,236 @@
+"""From scores to findings: the surface, the point, its plateaus, and the points worth comparing it with."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from calib import __version__
+from calib.detectors import detector
+from calib.errors import UsageError, near
+from calib.escape import visible
+from calib.levels import Integers
+from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, tally, tally_at
+from calib.point import Point, Trigger
+from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
+from calib.score import Scored, score_table
+from calib.surface import fires, surface_frame
+from calib.tables import LABELS, SCHEMA_VERSION
+
+CELLS = 1_000_000
+"""Combinations of thresholds beyond which only those are listed at which a count changes."""
+
+Ranges = Mapping[str, tuple[int, int] | None]
+
+
+def counts(scored: Scored) -> Counts:
+    """Count the selected episodes by label."""
+    found = dict(scored.episodes["label"].cast(pl.String).value_counts().iter_rows())
+    return Counts(**{label: found.get(label, 0) for label in LABELS}, excluded=scored.excluded)
+
+
+def tops(scored: Scored) -> dict[str, int]:
+    """Give, by detector, the lowest threshold at which it fires in no counted episode."""
+    counted = np.logical_or.reduce([scored.labelled(label) for label in LABELS[:3]])
+    seen = counted if counted.any() else np.ones(len(counted), np.bool_)
+    return {name: 1 + int(peaks[seen].max(initial=0)) for name, peaks in scored.peaks.items()}
+
+
+def closest_pass(scored: Scored) -> Point | None:
+    """Choose by the rule of note 000: one step above the highest peak of any passed episode, per detector.
+
+    None when there is no passed episode: then nothing chooses.
+    """
+    passed = scored.labelled("passed")
+    if not passed.any():
+        return None
+    return Point(tuple(Trigger(name, 1 + int(peaks[passed].max())) for name, peaks in scored.peaks.items()))
+
+
+def defaults(scored: Scored) -> Point:
+    """Give the published threshold of each detector."""
+    return Point(tuple(Trigger(name, detector(name).DEFAULT) for name in scored.reach))
+
+
+def check_point(point: Point, scored: Scored) -> Point:
+    """Give back a point whose detectors were all scored.
+
+    Raises UsageError, with the near names, otherwise.
+    """
+    for trigger in point.triggers:
+        if trigger.detector not in scored.reach:
+            known = near(trigger.detector, list(scored.reach))
+            raise UsageError(f"no detector named {visible(trigger.detector)[:80]!r} was scored; there are {known}")
+    return point
+
+
+def _landscape(scored: Scored, point: Point, highest: dict[str, int]) -> Landscape:
+    thresholds = point.thresholds
+    return Landscape(
+        scored.episodes["episode_id"],
+        *(scored.labelled(label) for label in LABELS[:3]),
+        {name: scored.reach[name].peaks(len(scored.episodes)) for name in thresholds},
+        thresholds,
+        {name: max(highest[name], threshold) for name, threshold in thresholds.items()},
+    )
+
+
+def _axes(scored: Scored, ranges: Ranges, highest: dict[str, int], warnings: list[str]) -> dict[str, Integers]:
+    """Give the thresholds of each swept detector: the asked range, else every one at which anything changes."""
+    axes = {}
+    for name, asked in ranges.items():
+        low, high = asked or (1, highest[name])
+        axes[name] = np.arange(low, high + 1, dtype=np.int32)
+    if np.prod([float(len(axis)) for axis in axes.values()]) > CELLS:
+        for name, asked in ranges.items():
+            if asked is None:
+                axes[name] = np.unique(np.append(scored.peaks[name], 0)).astype(np.int32) + 1
+        warnings.append(f"over {CELLS:,} threshold combinations: only thresholds at which a count changes are listed")
+    cells = np.prod([float(len(axis)) for axis in axes.values()])
+    if cells > 20 * CELLS:
+        raise UsageError(f"{cells:.2g} threshold combinations are too many; give ranges such as repeated_plan@1..100")
+    return axes
+
+
+def _surface(scored: Scored, axes: dict[str, Integers]) -> pl.DataFrame:
+    by_label = {label: scored.only(scored.labelled(label)) for label in LABELS[:3]}
+    return surface_frame(
+        axes,
+        {label: part.reach for label, part in by_label.items()},
+        {label: part.turns for label, part in by_label.items()},
+    )
+
+
+def _fire_turns(turns: Integers) -> FireTurns:
+    if not len(turns):
+        return FireTurns()
+    return FireTurns(int(turns.min()), float(np.median(turns)), int(turns.max()))
+
+
+def _operating_point(name: str, scored: Scored, land: Landscape, point: Point) -> OperatingPoint:
+    """Tally one point, with the fire turns of what it catches."""
+    positive = scored.labelled("turn_limit")
+    table = score_table(scored, point)
+    caught = positive & table["fire_turn"].is_not_null().to_numpy()
+    turns = table["fire_turn"].to_numpy()[caught].astype(np.int64)
+    left = int((scored.turns[caught] - 1 - turns).sum())
+    return OperatingPoint(name, str(point), tally_at(land, point.thresholds), _fire_turns(turns), left)
+
+
+def _baselines(scored: Scored, land: Landscape, budget: int) -> list[OperatingPoint]:
+    """Tally never, always, and a plain turn count with at most `budget` false fires."""
+    length = scored.turns
+    lasting = np.sort(length[land.passed])[::-1]
+    threshold = 1 + int(lasting[budget]) if len(lasting) > budget else 1
+    rows = [OperatingPoint("never", "never", tally(land, np.zeros(len(length), np.bool_)), FireTurns(), 0)]
+    for name, spelling, k in (("always", "always", 1), ("turn_count", f"turn_count@{threshold}", threshold)):
+        fired = length >= k
+        caught = fired & land.positive
+        turns = np.full(int(np.count_nonzero(caught)), k - 1)
+        left = int((length[caught] - k).sum())
+        rows.append(OperatingPoint(name, spelling, tally(land, fired), _fire_turns(turns), left))
+    return rows
+
+
+def _centre(point: Point, plateaus: dict[str, Plateau]) -> Point:
+    """Move each threshold to the middle of its plateau; one without an upper end stays."""
+    moved = []
+    for trigger in point.triggers:
+        found = plateaus[trigger.detector]
+        middle = trigger.threshold if found.high is None else (found.low + found.high) // 2
+        moved.append(Trigger(trigger.detector, middle))
+    return Point(tuple(moved))
+
+
+def _unknown(scored: Scored, fired: "np.typing.NDArray[np.bool_]", point: Point) -> Unknown:
+    """Count what did not fire and could not have been seen to."""
+    hidden = ~np.logical_and.reduce([scored.observable[name] for name in point.thresholds]) & ~fired
+    return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
+
+
+def _curve(scored: Scored, name: str, top: int) -> Curve:
+    axis = np.arange(1, top + 1, dtype=np.int32)
+    peaks = scored.peaks[name]
+    found = [fires([axis], [peaks[scored.labelled(label)]]).tolist() for label in LABELS[:3]]
+    return Curve(axis.tolist(), *found)
+
+
+def signature(found: Counts, point: Point, data: str) -> str:
+    """Say what a number rests on: two numbers with one signature may be compared, others not."""
+    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
+    return f"calib {__version__}, schema {SCHEMA_VERSION}, {found.episodes} episodes ({shown}), {point}, data {data[:12]}"
+
+
+def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
+    said = []
+    if not found.turn_limit:
+        said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
+    if not found.passed and chosen is None:
+        said.append("no passed episode: nothing chooses thresholds; the published ones are shown")
+    if "search_run" in scored.reach and not scored.tools & set(scored.reads):
+        tools = "none of the tools that only read is called here; name yours with --reads or [tools] reads"
+        said.append(f"search_run cannot fire: {tools}")
+    return said
+
+
+def sweep(
+    scored: Scored,
+    ranges: Ranges | None = None,
+    at: Point | None = None,
+    chosen: Chosen = "here",
+    confidence: float = 0.95,
+    group: str = "",
+) -> Sweep:
+    """Find everything about one selection of episodes.
+
+    `ranges` maps the swept detectors to inclusive ranges of thresholds (None: all that change anything);
+    by default all scored detectors. `at` is the point; without it the closest-pass rule chooses.
+    Raises UsageError for a detector that was not scored or for too many combinations.
+    """
+    ranges = ranges or dict.fromkeys(scored.reach)
+    rule = closest_pass(scored)
+    point = check_point(at or rule or defaults(scored), scored)
+    found, highest = counts(scored), tops(scored)
+    warnings = _warnings(scored, found, at or rule)
+    land = _landscape(scored, point, highest)
+    plateaus = {name: plateau(land, name) for name in point.thresholds}
+    table = score_table(scored, point)
+    here = _operating_point("point", scored, land, point)
+    named = {"closest_pass": rule, "plateau_centre": _centre(point, plateaus), "given": at}
+    rows = [
+        _operating_point(name, scored, _landscape(scored, row, highest), row)
+        for name, row in named.items()
+        if row is not None
+    ]
+    far = {name: (p.high if p.high is not None else land.tops[name]) for name, p in plateaus.items()}
+    hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
+    data = scored.data_digest()
+    return Sweep(
+        signature=signature(found, point, data),
+        data=data,
+        group=group,
+        counts=found,
+        point=point,
+        rule="given" if at else "closest_pass",
+        chosen=chosen,
+        confidence=confidence,
+        tally=here.tally,
+        unknown=_unknown(scored, land.fired, point),
+        fire_turn=here.fire_turn,
+        turns_after_fire=here.turns_after_fire,
+        plateaus=plateaus,
+        rectangle=rectangle(land),
+        far_corner=tally_at(land, far) if len(far) > 1 else None,
+        support={name: support(land, name) for name in point.thresholds},
+        near_misses=near_misses(land),
+        operating_points=(*rows, *_baselines(scored, land, here.tally.false_fires)),
+        curves={name: _curve(scored, name, max(highest[name], point.thresholds.get(name, 1))) for name in scored.reach},
+        tops=highest,
+        not_observable={name: n for name, n in hidden.items() if n},
+        warnings=tuple(warnings),
+        lost=scored.lost,
+        episodes=table,
+        surface=_surface(scored, _axes(scored, ranges, highest, warnings)),
+    )
+
+
