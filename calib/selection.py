@@ -1,0 +1,171 @@
+"""Select and group the episodes of a corpus by a column of their table or a key of their metadata.
+
+What --where, --exclude and --by mean; the grammar is in `calib.where`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any
+
+from calib.errors import CorpusError, UsageError, near
+from calib.escape import visible
+from calib.tables import EPISODES
+from calib.where import NONE, Term, Value, Where, as_number, parse_where
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["NONE", "Selection", "by_groups", "parse_pairs", "parse_where"]
+
+COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
+PREFIX = "metadata."
+MOST_GROUPS = 1_000
+
+
+def parse_pairs(*texts: str) -> tuple[tuple[str, str], ...]:
+    """Read KEY=VALUE pairs, one a text; the value is everything after the first `=`, or `(none)`.
+
+    >>> parse_pairs("arm=always_strip", "note=a = b")
+    (('arm', 'always_strip'), ('note', 'a = b'))
+
+    Raises UsageError where there is no `=` or no key.
+    """
+    pairs = []
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"--exclude: expected KEY=VALUE, found {visible(text)[:80]!r}")
+        pairs.append((key.strip(), value.strip()))
+    return tuple(pairs)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which episodes count: those that satisfy every `where` and none of the `exclude` pairs."""
+
+    where: tuple[Where, ...] = ()
+    exclude: tuple[tuple[str, str], ...] = ()
+
+    def keep(self, episodes: "pl.DataFrame") -> "pl.Series":
+        """Mark the selected rows of the episodes of a whole corpus.
+
+        Raises UsageError, with the near names, for a column that no episode has.
+        """
+        import polars as pl
+
+        excluded = [Term(key, "=", None if value == NONE else value) for key, value in self.exclude]
+        terms = [term for where in self.where for alternative in where.alternatives for term in alternative]
+        columns = _columns(episodes, {term.column for term in (*terms, *excluded)})
+        found = {term: columns[term.column].where(term.matches) for term in (*terms, *excluded)}
+        kept = pl.repeat(True, len(episodes), dtype=pl.Boolean, eager=True)
+        for where in self.where:
+            kept &= reduce(or_, (reduce(and_, map(found.__getitem__, terms)) for terms in where.alternatives))
+        for term in excluded:
+            kept &= ~found[term]
+        return kept.alias("keep")
+
+
+def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.Series]]":
+    """Split the episodes by a column or metadata key: the value as text, and its rows.
+
+    Groups come in order of their UTF-8 bytes; None, what is not recorded, comes last.
+    Raises UsageError, with the near names, for an unknown key, and for over 1,000 groups.
+    """
+    column = _columns(episodes, {key})[key]
+    groups: dict[str | None, list[Any]] = {}
+    for token, value in column.values.items():
+        groups.setdefault(None if value is None else str(value), []).append(token)
+    if len(groups) > MOST_GROUPS:
+        raise UsageError(
+            f"--by {visible(key)[:80]}: expected at most {MOST_GROUPS:,} groups, found {len(groups):,}; "
+            "choose a key with fewer values"
+        )
+    named = sorted(groups, key=lambda name: (name is None, (name or "").encode()))
+    return [(name, column.rows(groups[name])) for name in named]
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column as tokens (values of the table, or JSON as recorded) and what each distinct token means."""
+
+    tokens: "pl.Series"
+    values: dict[Any, Value]
+
+    def where(self, holds: Callable[[Value], bool]) -> "pl.Series":
+        """Mark the rows whose value satisfies a predicate, asked once for each distinct value."""
+        return self.rows([token for token, value in self.values.items() if holds(value)])
+
+    def rows(self, tokens: list[Any]) -> "pl.Series":
+        """Mark the rows that hold one of the tokens."""
+        return self.tokens.is_in(tokens, nulls_equal=True)
+
+
+def _columns(episodes: "pl.DataFrame", names: set[str]) -> dict[str, _Column]:
+    """Look up columns of the table and metadata keys; metadata is read only when a key is asked for."""
+    import polars as pl
+
+    found = {}
+    for name in names & set(COLUMNS):
+        series = episodes[name]
+        series = series if series.dtype.is_integer() else series.cast(pl.String)
+        found[name] = _Column(series, {token: token for token in series.unique().to_list()})
+    keys = {name: name.removeprefix(PREFIX) for name in names - set(COLUMNS)}
+    if keys:
+        tokens = _metadata(episodes["metadata"], sorted(keys.values()))
+        for name, key in keys.items():
+            if key not in tokens:
+                raise _unknown(episodes["metadata"], name)
+            found[name] = _Column(tokens[key], {token: _meaning(token) for token in tokens[key].unique().to_list()})
+    return found
+
+
+def _objects(metadata: "pl.Series") -> Iterator[dict[str, Any]]:
+    """Read each metadata text one level deep; the values stay JSON."""
+    import msgspec
+    import polars as pl
+
+    decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+    try:
+        yield from map(decode, metadata.cast(pl.String).fill_null("{}"))
+    except (msgspec.MsgspecError, RecursionError):
+        raise CorpusError("episodes: expected a JSON object as metadata, found something else; ingest again") from None
+
+
+def _metadata(metadata: "pl.Series", keys: list[str]) -> "dict[str, pl.Series]":
+    """Give the JSON of each key that any episode has, null where it is null or missing."""
+    import polars as pl
+
+    columns: dict[str, list[str | None]] = {key: [] for key in keys}
+    known = set()
+    for record in _objects(metadata):
+        for key, column in columns.items():
+            raw = record.get(key)
+            if raw is not None:
+                known.add(key)
+            text = None if raw is None else bytes(raw).decode()
+            column.append(None if text == "null" else text)
+    return {key: pl.Series(key, column, pl.String) for key, column in columns.items() if key in known}
+
+
+def _meaning(token: str | None) -> Value:
+    """Read a JSON value: numbers and texts as such, anything else as the text it is written in."""
+    import msgspec
+
+    if token is None:
+        return None
+    if token.startswith('"'):
+        return msgspec.json.decode(token, type=str)
+    number = as_number(token)
+    return token if number is None else number
+
+
+def _unknown(metadata: "pl.Series", name: str) -> UsageError:
+    names = set(COLUMNS)
+    for record in _objects(metadata):
+        names.update(record)
+        if len(names) > MOST_GROUPS:
+            break
+    shown = [visible(known)[:80] for known in names]
+    return UsageError(f"no column or metadata key named {visible(name)[:80]!r}; there are {near(name[:80], shown)}")
