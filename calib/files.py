@@ -114,6 +114,63 @@ def write_bytes(target: str | Path, data: bytes) -> None:
         raise disk_error(target, error) from error
 
 
+def write_folder(target: str | Path, files: dict[str, bytes], last: str, record: bytes) -> None:
+    """Write a folder of files; the one named `last` is what makes it whole.
+
+    Everything is built and synced before anything changes. Then the old `last` goes, the files come, and the
+    new `last` comes: a folder without it is a run that did not end, and the next run mends it.
+    Raises UsageError for a target that is no folder, or that holds something and no `last`.
+    """
+    folder = Path(target)
+    made = not folder.exists()
+    try:
+        _claim(folder, last)
+        with one_writer(folder):
+            _replace_all(folder, {**files, last: record}, last)
+    except OSError as error:
+        if made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise disk_error(target, error) from error
+
+
+def _claim(folder: Path, last: str) -> None:
+    """Make the folder, or check that it is ours."""
+    shown = visible(str(folder))
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{shown}: expected a folder to write into, found a file; name another")
+    if not folder.parent.is_dir():
+        raise UsageError(f"{shown}: its folder does not exist; make it first")
+    folder.mkdir(exist_ok=True)
+    held = [name for name in os.listdir(folder) if not is_sibling(name) and name != LOCK]
+    if held and last not in held:
+        raise UsageError(f"{shown}: holds other files and no {last}; name an empty or new folder")
+
+
+def _replace_all(folder: Path, files: dict[str, bytes], last: str) -> None:
+    for name in os.listdir(folder):
+        if is_sibling(name):  # left by a run that was killed
+            (folder / name).unlink()
+    built = {name: sibling(folder / name) for name in files}
+    try:
+        for name, data in files.items():
+            with built[name].open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fchmod(file.fileno(), _mode())
+                os.fsync(file.fileno())
+        (folder / last).unlink(missing_ok=True)
+        sync_folder(folder)
+        for name in sorted(files, key=lambda name: name == last):
+            built[name].replace(folder / name)
+        sync_folder(folder)
+    except BaseException:
+        for path in built.values():
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        raise
+
+
 def _write_stdout(data: bytes) -> None:
     if sys.stdout is None:  # started with standard output closed: the data would vanish with exit 0
         raise CalibError("standard output is closed; nothing was written")

@@ -1,0 +1,77 @@
+"""Options that several commands share, and how their words become values."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from calib.errors import UsageError
+
+if TYPE_CHECKING:
+    from calib.config import Config
+    from calib.corpus import Corpus
+    from calib.score import Scored
+    from calib.selection import Selection
+
+CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made by calib ingest.")]
+PointText = Annotated[
+    str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | search_run@35'.", show_default=False)
+]
+At = Annotated[str, typer.Option("--at", metavar="POINT", help="The point to judge; default: the closest-pass rule.")]
+Where = Annotated[
+    list[str], typer.Option("--where", metavar="EXPR", help="Keep episodes such as 'model = x and n_turns > 3'.")
+]
+Exclude = Annotated[list[str], typer.Option("--exclude", metavar="KEY=VALUE", help="Leave episodes out, counted.")]
+By = Annotated[str, typer.Option("--by", metavar="KEY", help="One table per value of a column or metadata key.")]
+Reads = Annotated[str, typer.Option("--reads", metavar="NAMES", help="Tools that only read, with commas between.")]
+ConfigPath = Annotated[str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib].")]
+
+
+def load_config(path: str) -> "Config":
+    """Read the configuration named, or the one found in the working folder."""
+    from pathlib import Path
+
+    from calib.config import load
+
+    return load(Path(path) if path else None, Path())
+
+
+def selection(where: list[str], exclude: list[str], config: "Config") -> "Selection":
+    """Join what the options and the configuration leave out or keep."""
+    from calib.selection import Selection, parse_pair, parse_where
+
+    return Selection(
+        tuple(parse_where(text) for text in [*config.where, *where]),
+        tuple(parse_pair(text) for text in [*config.exclude, *exclude]),
+    )
+
+
+def tools(reads: str, config: "Config") -> tuple[str, ...]:
+    """Give the tools that only read: the option, else the configuration, else the note's two."""
+    from calib.detectors import READS
+
+    if not reads:
+        return config.reads or READS
+    named = tuple(name.strip() for name in reads.split(",") if name.strip())
+    if not named:
+        raise UsageError("--reads: expected tool names with commas between, found none")
+    return named
+
+
+def scored(
+    path: str,
+    detectors: list[str],
+    where: list[str],
+    exclude: list[str],
+    reads: str,
+    config: "Config",
+) -> "Scored":
+    """Open a corpus and score the selected episodes, with a bar on a terminal."""
+    from calib.cli._output import progress
+    from calib.corpus import open_corpus
+    from calib.score import score
+
+    corpus: Corpus = open_corpus(path)
+    chosen = selection(where, exclude, config)
+    with progress("score") as bar:
+        parts = len(corpus.manifest["parts"])
+        return score(corpus, detectors or None, chosen, tools(reads, config), lambda done: bar(done, parts))

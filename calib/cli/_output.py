@@ -1,0 +1,75 @@
+"""Where output goes: data to standard output, everything else to standard error."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+from calib.escape import visible
+from calib.files import write_bytes
+
+
+class Bar(Protocol):
+    """Told how far long work has come."""
+
+    def __call__(self, done: int, total: int | None = None, what: str = "") -> None:
+        """Set the bar to `done` of `total`."""
+        ...
+
+
+def emit(text: str) -> None:
+    """Print data. A reader that closed the pipe is a normal end; a full device is an error."""
+    try:
+        write_bytes("-", text.encode("utf-8", "replace"))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def warn(line: str) -> None:
+    """Print one line to standard error, prefixed by the program's name; dump text in it is spelled out."""
+    say(f"calib: {line}")
+
+
+def say(line: str) -> None:
+    """Print one line to standard error."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(visible(line), file=sys.stderr, flush=True)
+
+
+def width() -> int:
+    """Give the columns to write for: the terminal's, or 80 where there is none."""
+    return max(shutil.get_terminal_size((80, 24)).columns, 60) if _is_terminal(sys.stdout) else 80
+
+
+def colour() -> bool:
+    """Tell whether standard output takes colour."""
+    return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _is_terminal(stream: object) -> bool:
+    return bool(stream) and stream.isatty()  # type: ignore[attr-defined, no-any-return]
+
+
+@contextmanager
+def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
+    """Show a bar on a terminal's standard error; elsewhere nothing."""
+    if not _is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        yield lambda done, total=None, what="": None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn, TransferSpeedColumn
+
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    amounts = [DownloadColumn(), TransferSpeedColumn()] if in_bytes else [MofNCompleteColumn()]
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), *amounts, TimeRemainingColumn()]
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task(what, total=None)
+
+        def advance(done: int, total: int | None = None, what: str = "") -> None:
+            shown.update(task, completed=done, total=total)
+
+        yield advance

@@ -1,0 +1,74 @@
+"""`calib score`: one row per episode."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored
+from calib.cli._output import emit, say
+from calib.errors import UsageError
+from calib.point import parse_point
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="-, .jsonl, .csv or .parquet.")]
+
+
+def score(
+    corpus: CorpusPath,
+    point: PointText = "",
+    output: Output = "-",
+    where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
+    exclude: Exclude = [],  # noqa: B006
+    reads: Reads = "",
+    config: ConfigPath = "",
+) -> None:
+    """Give one row per episode: fire turn, who fired, and each detector's peak.
+
+    Without a point: the configured one, else closest pass, else the published thresholds.
+    """
+    ending = _ending(output)
+    settings = load_config(config)
+    found = scored(corpus, [], where, exclude, reads, settings)
+    from calib.score import score_table
+    from calib.sweep import check_point, closest_pass, defaults
+
+    given = parse_point(point) if point else settings.point
+    chosen = check_point(given or closest_pass(found) or defaults(found), found)
+    if not given:
+        say(f"point: {chosen}")
+    _write(score_table(found, chosen), output, ending)
+
+
+def _ending(output: str) -> str:
+    if output == "-":
+        return "jsonl"
+    ending = output.rpartition(".")[2].lower()
+    if ending not in ("jsonl", "csv", "parquet"):
+        raise UsageError(f"-o {output}: expected a name that ends in .jsonl, .csv or .parquet")
+    return ending
+
+
+def _write(table: "pl.DataFrame", output: str, ending: str) -> None:
+    from io import BytesIO
+
+    from calib.escape import csv_cell
+    from calib.files import write_bytes
+
+    if ending == "jsonl":
+        text = table.write_ndjson()
+    elif ending == "csv":
+        import polars as pl
+
+        safe = pl.col("episode_id").map_elements(csv_cell, return_dtype=pl.String)
+        text = table.with_columns(safe).write_csv()
+    else:
+        buffer = BytesIO()
+        table.write_parquet(buffer)
+        write_bytes(output, buffer.getvalue())
+        return
+    if output == "-":
+        emit(text)
+    else:
+        write_bytes(output, text.encode())

@@ -1,0 +1,125 @@
+"""`calib sweep`: every threshold at once."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored
+from calib.cli._output import colour, emit, say, width
+from calib.errors import UsageError
+from calib.escape import visible
+from calib.point import detector_name, parse_point, whole
+
+if TYPE_CHECKING:
+    from calib.config import Config
+    from calib.point import Point
+    from calib.results import Sweep
+    from calib.score import Scored
+
+Ranges = dict[str, tuple[int, int] | None]
+
+
+def parse_range(text: str) -> tuple[str, tuple[int, int] | None]:
+    """Read a swept detector: a name, or a name with a range of thresholds, both ends included.
+
+    >>> parse_range("T2@7..39"), parse_range("search_run")
+    (('repeated_plan', (7, 39)), ('search_run', None))
+    """
+    name, at, span = text.partition("@")
+    if not at:
+        return detector_name(name), None
+    found = re.fullmatch(r"([^.]+)\.\.([^.]+)", span)
+    if not found:
+        raise UsageError(f"{visible(text)[:80]!r}: expected DETECTOR@LO..HI; a single threshold goes to --at")
+    low, high = whole(found[1], name), whole(found[2], name)
+    if low > high:
+        raise UsageError(f"{visible(text)[:80]!r}: the range is upside down; write {name}@{high}..{low}")
+    return detector_name(name), (low, high)
+
+
+def sweep(
+    corpus: CorpusPath,
+    detectors: Annotated[
+        list[str], typer.Argument(metavar="[DETECTOR[@LO..HI]]…", show_default=False, help="Default: all, whole.")
+    ] = [],  # noqa: B006 - typer reads it, nobody changes it
+    at: At = "",
+    where: Where = [],  # noqa: B006
+    exclude: Exclude = [],  # noqa: B006
+    by: By = "",
+    output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="Surface, sweep.json and plots.")] = "",
+    to: Annotated[Literal["terminal", "json"], typer.Option("--to", help="What to print.")] = "terminal",
+    reads: Reads = "",
+    config: ConfigPath = "",
+) -> None:
+    """Score every episode at every threshold, and show plateaus and the episodes at their edges."""
+    ranges = _ranges(detectors)
+    point = parse_point(at) if at else None
+    settings = load_config(config)
+    wanted = list(dict.fromkeys([*ranges, *(point.thresholds if point and ranges else {})]))
+    found = scored(corpus, wanted, where, exclude, reads, settings)
+    swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
+    if output:
+        _save(swept, output)
+        say(f"wrote {output}")
+    _print(swept, to)
+
+
+def _ranges(detectors: list[str]) -> Ranges:
+    ranges: Ranges = {}
+    for text in detectors:
+        name, span = parse_range(text)
+        if name in ranges:
+            raise UsageError(f"{visible(name)[:80]}: swept twice; keep one range")
+        ranges[name] = span
+    return ranges
+
+
+def _sweep(found: "Scored", ranges: Ranges, point: "Point | None", settings: "Config", group: str) -> "Sweep":
+    from calib.sweep import sweep as run
+
+    return run(found, ranges, point, confidence=settings.confidence, group=group)
+
+
+def _groups(found: "Scored", ranges: Ranges, point: "Point | None", settings: "Config", by: str) -> "list[Sweep]":
+    if not by:
+        return []
+    from calib.selection import by_groups
+
+    groups = by_groups(found.episodes, by)
+    return [_sweep(found.only(kept.to_numpy()), ranges, point, settings, f"{by}={name}") for name, kept in groups]
+
+
+def _print(swept: "list[Sweep]", to: str) -> None:
+    if to == "json":
+        from calib.reports import json
+
+        emit(json.render(swept))
+        return
+    from calib.reports import terminal
+
+    emit(terminal.render_sweeps(swept, width=width(), colour=colour()))
+
+
+def _save(swept: "list[Sweep]", output: str) -> None:
+    from calib.files import write_folder
+    from calib.plots import render_all
+    from calib.reports import json
+
+    files = {"surface.parquet": _surface(swept), **render_all(swept[0])}
+    write_folder(output, files, "sweep.json", json.render(swept).encode())
+
+
+def _surface(swept: "list[Sweep]") -> bytes:
+    """Lay the surfaces of all groups under each other; a `group` column comes first when there are groups."""
+    from io import BytesIO
+
+    import polars as pl
+
+    frames = [each.surface for each in swept]
+    if len(swept) > 1:
+        named = [frame.select(pl.lit(each.group).alias("group"), pl.all()) for each, frame in zip(swept, frames, strict=True)]
+        frames = [pl.concat(named, how="vertical")]
+    buffer = BytesIO()
+    frames[0].write_parquet(buffer, statistics=False)
+    return buffer.getvalue()

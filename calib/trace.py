@@ -1,0 +1,166 @@
+"""One episode as a table of turns, the way note 000 section 3 shows it: repeats named, long stretches folded."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import polars as pl
+
+from calib.corpus import Corpus
+from calib.detectors import detector, reads_only
+from calib.errors import UsageError, near
+from calib.escape import visible
+from calib.point import Point
+from calib.tables import CALLS, EPISODES, TURNS
+
+FOLD = 3
+"""Stretches of at least this many like turns become one row."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call: the tool, its arguments in short, and its result (None: not recorded or without text)."""
+
+    tool: str
+    arguments: str
+    result: str | None
+    result_chars: int | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """Turns `first` to `last` that look alike; `levels` are those of the last, `fired` who fires here."""
+
+    first: int
+    last: int
+    calls: tuple[Call, ...]
+    reasoning: str
+    levels: dict[str, int]
+    fired: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """An episode under an operating point. `rows` cover the turns asked for."""
+
+    episode_id: str
+    source: str
+    source_line: int
+    label: str
+    n_turns: int
+    point: Point
+    fire_turn: int | None
+    rows: tuple[Row, ...]
+
+
+def _part_of(corpus: Corpus, episode_id: str) -> int:
+    known: list[str] = []
+    for part, frame in enumerate(corpus.read("episodes", ["episode_id"])):
+        names = frame["episode_id"].to_list()
+        if episode_id in names:
+            return part
+        known += names if len(known) < 10_000 else []
+    shown = near(episode_id[:80], [visible(name)[:80] for name in known])
+    raise UsageError(f"no episode named {visible(episode_id)[:80]!r}; there are {shown}")
+
+
+def _read(corpus: Corpus, table: str, part: int, episode_id: str, columns: Sequence[str]) -> pl.DataFrame:
+    file = corpus.files(table)[part]
+    names = pl.selectors.by_dtype(pl.Categorical).cast(pl.String)
+    return (
+        pl.scan_parquet(file, hive_partitioning=False)
+        .filter(pl.col("episode_id") == episode_id)
+        .select(columns)
+        .with_columns(names)
+        .collect()
+    )
+
+
+def _in_short(arguments: str | None) -> str:
+    """Give the values of a call's arguments, or the text itself when it is no JSON object.
+
+    >>> _in_short('{"pattern": "fixed", "limit": 3}')
+    'fixed 3'
+    """
+    if arguments is None:
+        return ""
+    try:
+        value = json.loads(arguments[:100_000])
+    except (ValueError, RecursionError):
+        return arguments
+    if not isinstance(value, dict):
+        return arguments
+    return " ".join(v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in value.values())
+
+
+def _calls(table: pl.DataFrame) -> dict[int, list[Call]]:
+    found: dict[int, list[Call]] = {}
+    for row in table.sort("turn", "call").iter_rows(named=True):
+        call = Call(row["tool"] or "(no name)", _in_short(row["arguments"]), row["result_head"], row["result_chars"])
+        found.setdefault(row["turn"], []).append(call)
+    return found
+
+
+def _reasoning(row: dict[str, object]) -> str:
+    same = row["same_reasoning_as"]
+    if same is not None and same != row["turn"]:
+        return f"same as turn {same}"
+    if row["reasoning_state"] != "recorded":
+        return f"({row['reasoning_state']})"
+    return str(row["reasoning"]).strip() if row["reasoning"] is not None else "(new)"
+
+
+def _single_rows(turns: pl.DataFrame, calls: dict[int, list[Call]], point: Point) -> list[Row]:
+    fires = {name: turns.filter(pl.col(name) >= k)["turn"].min() for name, k in point.thresholds.items()}
+    return [
+        Row(
+            row["turn"],
+            row["turn"],
+            tuple(calls.get(row["turn"], ())),
+            _reasoning(row),
+            {name: row[name] for name in point.thresholds},
+            tuple(name for name, turn in fires.items() if turn == row["turn"]),
+        )
+        for row in turns.iter_rows(named=True)
+    ]
+
+
+def _likeness(row: Row) -> tuple[object, ...]:
+    """Give what folded turns have in common; a turn with new reasoning or a fire is like no other."""
+    alone = row.fired or not row.reasoning.startswith(("same as turn ", "(absent)", "(empty)", "(withheld)", "(enc"))
+    return (row.first,) if alone else (row.reasoning, tuple(call.tool for call in row.calls))
+
+
+def fold(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Join stretches of at least three like turns into one row each."""
+    folded: list[Row] = []
+    for _, stretch in groupby(rows, _likeness):
+        alike = list(stretch)
+        if len(alike) < FOLD:
+            folded += alike
+            continue
+        calls = tuple(call for row in alike for call in row.calls)
+        folded.append(Row(alike[0].first, alike[-1].last, calls, alike[0].reasoning, alike[-1].levels, ()))
+    return tuple(folded)
+
+
+def trace(
+    corpus: Corpus, episode_id: str, point: Point, reads: Sequence[str], turns: tuple[int, int] | None = None
+) -> Trace:
+    """Lay one episode out under a point, or the turns `A` to `B` of it.
+
+    Raises UsageError, with the near names, when the corpus has no such episode.
+    """
+    part = _part_of(corpus, episode_id)
+    about = _read(corpus, "episodes", part, episode_id, EPISODES.names()).row(0, named=True)
+    frame = _read(corpus, "turns", part, episode_id, TURNS.names()).sort("turn")
+    frame = frame.with_columns(reads_only=reads_only(reads))
+    frame = frame.with_columns(detector(name).LEVEL.alias(name) for name in point.thresholds)
+    rows = _single_rows(frame, _calls(_read(corpus, "calls", part, episode_id, CALLS.names())), point)
+    fire = min((row.first for row in rows if row.fired), default=None)
+    low, high = turns or (0, len(rows))
+    shown = fold([row for row in rows if low <= row.first <= high])
+    return Trace(
+        episode_id, about["source"], about["source_line"], about["label"], about["n_turns"], point, fire, shown
+    )
