@@ -17,28 +17,25 @@ from calib.where import NONE, Term, Value, Where, as_number, parse_where
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NONE", "Selection", "by_groups", "parse_pairs", "parse_where"]
+__all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where"]
 
 COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
 PREFIX = "metadata."
 MOST_GROUPS = 1_000
 
 
-def parse_pairs(*texts: str) -> tuple[tuple[str, str], ...]:
-    """Read KEY=VALUE pairs, one a text; the value is everything after the first `=`, or `(none)`.
+def parse_pair(text: str) -> tuple[str, str]:
+    """Read KEY=VALUE; the value is everything after the first `=`, or `(none)`.
 
-    >>> parse_pairs("arm=always_strip", "note=a = b")
+    >>> parse_pair("arm=always_strip"), parse_pair("note=a = b")
     (('arm', 'always_strip'), ('note', 'a = b'))
 
     Raises UsageError where there is no `=` or no key.
     """
-    pairs = []
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals or not key.strip():
-            raise UsageError(f"--exclude: expected KEY=VALUE, found {visible(text)[:80]!r}")
-        pairs.append((key.strip(), value.strip()))
-    return tuple(pairs)
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"--exclude: expected KEY=VALUE, found {visible(text)[:80]!r}")
+    return key.strip(), value.strip()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib.errors import CorpusError, UsageError
-from calib.selection import Selection, by_groups, parse_pairs, parse_where
+from calib.selection import Selection, by_groups, parse_pair, parse_where
 from calib.tables import EPISODES, arrow_schema
 from calib.where import Term, Where
 
@@ -40,7 +40,7 @@ EPISODES_FRAME = frame(ROWS)
 
 
 def kept(*wheres: str, exclude: tuple[str, ...] = ()) -> str:
-    selection = Selection(tuple(map(parse_where, wheres)), parse_pairs(*exclude))
+    selection = Selection(tuple(map(parse_where, wheres)), tuple(map(parse_pair, exclude)))
     return " ".join(EPISODES_FRAME.filter(selection.keep(EPISODES_FRAME))["episode_id"])
 
 
@@ -111,7 +111,7 @@ def test_metadata_that_is_no_object_is_a_damaged_corpus(text: str) -> None:
 @pytest.mark.parametrize("text", ["arm", "=x", " = x", ""])
 def test_pair_without_key_or_value(text: str) -> None:
     with pytest.raises(UsageError, match=r"^--exclude: expected KEY=VALUE, found"):
-        parse_pairs("a=b", text)
+        parse_pair(text)
 
 
 def grouped(key: str) -> list[tuple[str | None, str]]:
