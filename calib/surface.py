@@ -7,6 +7,7 @@ same histogram of the peaks up to that turn. Cost: events + combinations, never 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -104,28 +105,33 @@ def fire_turns(axes: Sequence[Integers], reach: Sequence[Reach], episodes: int) 
     `reach` holds the reach of `episodes` episodes, one value a detector. Walks the turn indices once: at
     each, the histogram of peaks so far says how many episodes have fired by then at every combination.
     """
-    shape = tuple(len(axis) for axis in axes)
     turn, old, new = _moves(axes, reach)
     order = np.argsort(turn, kind="stable")
     turn, old, new = turn[order], old[order], new[order]
-    at, begins = np.unique(turn, return_index=True)
-    ends = np.append(begins[1:], len(turn))
-    size = int(np.prod([n + 1 for n in shape]))
-    cells = np.zeros(size, np.int64)
-    cells[0] = episodes
-    final = cells + np.bincount(new, minlength=size) - np.bincount(old, minlength=size)
-    fired = episodes - _cumulative(final.reshape([n + 1 for n in shape]))
+    shape = tuple(len(axis) + 1 for axis in axes)
+    start = np.zeros(shape, np.int64)
+    start.flat[0] = episodes
+    fired = episodes - _cumulative(start + _change(old, new, shape))
     ranks = [np.minimum(fired, 1), (fired + 1) // 2, fired // 2 + 1, fired]
-    found = [np.zeros(shape, np.int32) for _ in ranks]  # index into `at` of the rank-th fire
-    total = fired * int(at[0]) if len(at) else np.zeros(shape, np.int64)
-    gaps = np.diff(at, append=at[-1:])
-    for low, high, gap in zip(begins, ends, gaps, strict=True):
-        cells += np.bincount(new[low:high], minlength=size) - np.bincount(old[low:high], minlength=size)
-        by_now = episodes - _cumulative(cells.reshape([n + 1 for n in shape]))
+    found = [np.zeros(fired.shape, np.int32) for _ in ranks]  # index into `at` of the rank-th fire
+    at, begins = np.unique(turn, return_index=True)
+    edges = [*begins.tolist(), len(turn)]
+    total = fired * int(at[0]) if len(at) else np.zeros_like(fired)
+    for index, (low, high) in enumerate(pairwise(edges)):
+        start += _change(old[low:high], new[low:high], shape)
+        by_now = episodes - _cumulative(start)
         for rank, place in zip(ranks, found, strict=True):
             place += by_now < rank
-        total = total + (fired - by_now) * int(gap)
+        if high < len(turn):
+            total = total + (fired - by_now) * int(at[index + 1] - at[index])
     return _as_turns(at, found, fired, total)
+
+
+def _change(old: Integers, new: Integers, shape: tuple[int, ...]) -> Counts:
+    """Sum what moves into each cell of the peak histogram, less what moves out."""
+    size = int(np.prod(shape))
+    change: Counts = np.bincount(new, minlength=size) - np.bincount(old, minlength=size)
+    return change.reshape(shape)
 
 
 def _as_turns(at: Integers, found: list[Integers], fired: Counts, total: Counts) -> FireTurnGrid:

@@ -67,11 +67,13 @@ def check_point(point: Point, scored: Scored) -> Point:
 def _landscape(scored: Scored, point: Point, highest: dict[str, int]) -> Landscape:
     thresholds = point.thresholds
     return Landscape(
-        scored.episodes["episode_id"],
-        *(scored.labelled(label) for label in LABELS[:3]),
-        {name: scored.reach[name].peaks(len(scored.episodes)) for name in thresholds},
-        thresholds,
-        {name: max(highest[name], threshold) for name, threshold in thresholds.items()},
+        ids=scored.episodes["episode_id"].to_list(),
+        positive=scored.labelled("turn_limit"),
+        passed=scored.labelled("passed"),
+        failed=scored.labelled("failed"),
+        peaks={name: scored.reach[name].peaks(len(scored.episodes)) for name in thresholds},
+        thresholds=thresholds,
+        tops={name: max(highest[name], threshold) for name, threshold in thresholds.items()},
     )
 
 
@@ -158,7 +160,8 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
 def signature(found: Counts, point: Point, data: str) -> str:
     """Say what a number rests on: two numbers with one signature may be compared, others not."""
     shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    return f"calib {__version__}, schema {SCHEMA_VERSION}, {found.episodes} episodes ({shown}), {point}, data {data[:12]}"
+    episodes = f"{found.episodes} episodes ({shown})"
+    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}, data {data[:12]}"
 
 
 def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:

@@ -73,7 +73,8 @@ EPISODES = Table(
         Column(
             "digest",
             "text",
-            "32 hexadecimal digits over the turns' lengths, equalities, states and tools; equal for the same transcript under any file name, with or without text",
+            "32 hexadecimal digits over the turns' lengths, equalities, states and tools; "
+            "equal for the same transcript under any file name, with or without text",
         ),
     ),
 )
