@@ -3,9 +3,6 @@
 Only this package prints or exits. Heavy libraries are imported inside the commands, so `--help` is quick.
 """
 
-import os
-import sys
-
 import typer
 
 from calib import __version__
@@ -18,7 +15,6 @@ app = typer.Typer(
     help="Choose the thresholds of an agent's loop guard from transcripts, and prove the choice.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    no_args_is_help=True,
 )
 
 
@@ -28,9 +24,13 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def _root(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say which.")) -> None:
-    pass
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say which."),
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 for command in (
@@ -50,17 +50,14 @@ for command in (
 def run(arguments: list[str] | None = None) -> int:
     """Run one command line; gives its exit code. Problems are one line on standard error."""
     try:
-        app(arguments, standalone_mode=True)
+        code = app(arguments, prog_name="calib", standalone_mode=False)
     except CalibError as error:
         warn(str(error))
         return error.exit
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else Exit.COULD_NOT_RUN
-    except BrokenPipeError:
-        _forget_stdout()
-    return Exit.FINE
-
-
-def _forget_stdout() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush stays silent."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        said = getattr(error, "format_message", None)  # what the option parser raises, whichever click it carries
+        if said is None:
+            raise
+        warn(f"{said()} (calib --help, or calib COMMAND --help)")
+        return Exit.COULD_NOT_RUN
+    return code if isinstance(code, int) else Exit.FINE

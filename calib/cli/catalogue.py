@@ -15,7 +15,7 @@ def _first_line(text: str) -> str:
 
 
 def detectors(name: Name = "") -> None:
-    """List the detectors, or print what one counts and where it is blind."""
+    """List the detectors, or explain one."""
     from calib.detectors import detector, documentation, names
 
     if name:
@@ -26,7 +26,7 @@ def detectors(name: Name = "") -> None:
 
 
 def formats(name: Name = "") -> None:
-    """List the transcript formats, or print how one is recognised and read."""
+    """List the transcript formats, or explain one."""
     from calib import registry
 
     if name:
@@ -37,7 +37,7 @@ def formats(name: Name = "") -> None:
 
 
 def schema(name: Name = "") -> None:
-    """Print the columns of every table, or of one."""
+    """Print the columns of the tables."""
     from calib.tables import TABLES, page
 
     pages = {table.name: page(table) for table in TABLES}

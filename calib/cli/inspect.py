@@ -28,7 +28,10 @@ def inspect(
     reads: Reads = "",
     config: ConfigPath = "",
 ) -> None:
-    """Show an episode as a table: call, result, start of reasoning, levels, the fire turn. Prints transcript text."""
+    """Show one episode turn by turn.
+
+    Call, result, start of reasoning, levels, and the fire turn. This prints transcript text.
+    """
     if bool(episode) == closest:
         raise UsageError("inspect: expected an EPISODE or --closest, and not both")
     span = _span(turns)

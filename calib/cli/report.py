@@ -30,7 +30,10 @@ def report(
     exclude: Exclude = [],  # noqa: B006
     reads: Reads = "",
 ) -> None:
-    """Print the report and judge it against the configured limits; the exit code is the verdict."""
+    """Judge the thresholds; the exit code is the verdict.
+
+    Limits come from calib.toml or [tool.calib]; --init writes one from the current point.
+    """
     settings = load_config("" if init else config)
     found = scored(corpus, [], where, exclude, reads, settings)
     from calib.sweep import sweep as run
@@ -103,5 +106,3 @@ def _init(swept: "Sweep", path: str, where: list[str], exclude: list[str], reads
         return
     write_bytes(path, text.encode())
     say(f"wrote {path}; calib report judges against it from now on")
-
-

@@ -24,7 +24,7 @@ def score(
     reads: Reads = "",
     config: ConfigPath = "",
 ) -> None:
-    """Give one row per episode: fire turn, who fired, and each detector's peak.
+    """Give one row per episode: fire turn and peaks.
 
     Without a point: the configured one, else closest pass, else the published thresholds.
     """

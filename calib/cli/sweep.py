@@ -52,7 +52,10 @@ def sweep(
     reads: Reads = "",
     config: ConfigPath = "",
 ) -> None:
-    """Score every episode at every threshold, and show plateaus and the episodes at their edges."""
+    """Try every threshold and show the plateaus.
+
+    Also the episodes that end them, near misses, and the points worth comparing with.
+    """
     ranges = _ranges(detectors)
     point = parse_point(at) if at else None
     settings = load_config(config)
@@ -60,7 +63,7 @@ def sweep(
     found = scored(corpus, wanted, where, exclude, reads, settings)
     swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
     if output:
-        _save(swept, output)
+        save(swept, output)
         say(f"wrote {output}")
     _print(swept, to)
 
@@ -101,7 +104,8 @@ def _print(swept: "list[Sweep]", to: str) -> None:
     emit(terminal.render_sweeps(swept, width=width(), colour=colour()))
 
 
-def _save(swept: "list[Sweep]", output: str) -> None:
+def save(swept: "list[Sweep]", output: str) -> None:
+    """Write surface, sweep.json and plots of the first sweep into a folder."""
     from calib.files import write_folder
     from calib.plots import render_all
     from calib.reports import json
@@ -118,7 +122,9 @@ def _surface(swept: "list[Sweep]") -> bytes:
 
     frames = [each.surface for each in swept]
     if len(swept) > 1:
-        named = [frame.select(pl.lit(each.group).alias("group"), pl.all()) for each, frame in zip(swept, frames, strict=True)]
+        named = [
+            frame.select(pl.lit(each.group).alias("group"), pl.all()) for each, frame in zip(swept, frames, strict=True)
+        ]
         frames = [pl.concat(named, how="vertical")]
     buffer = BytesIO()
     frames[0].write_parquet(buffer, statistics=False)
