@@ -36,13 +36,14 @@ def terminal(text: str, width: int = 0) -> str:
     return shown[: width // 2] + "…" + shown[len(shown) - (width - 1 - width // 2) :]
 
 
-def markdown(text: str) -> str:
-    r"""Show text in a Markdown cell: a code span in which nothing is live and no cell ends.
+def markdown(text: str, cell: bool = True) -> str:
+    r"""Show text in Markdown: a code span in which nothing is live and, in a table's `cell`, no cell ends.
 
-    >>> markdown("a|b `c` <img>")
-    '`a\\|b ˋcˋ <img>`'
+    >>> markdown("a|b `c` <img>"), markdown("a|b", cell=False)
+    ('`a\\|b ˋcˋ <img>`', '`a|b`')
     """
-    shown = visible(text).replace("`", "ˋ").replace("\\|", "\\ |").replace("|", "\\|")
+    shown = visible(text).replace("`", "ˋ")
+    shown = shown.replace("\\|", "\\ |").replace("|", "\\|") if cell else shown
     return f"`{shown.strip()}`" if shown.strip() else "` `"
 
 

@@ -1,0 +1,97 @@
+"""Text in cells of a terminal: measuring, padding, cutting, wrapping, tables.
+
+A CJK letter takes two cells, a combining mark none. Nothing here colours or escapes; a line that a GitHub log
+would take for an order is broken up at the very end, by `guarded`.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from calib import escape
+
+STUCK = "\x00"
+"""Stands for a blank at which a line must not break; text of a dump can not hold it after escaping."""
+
+
+def cells(text: str) -> int:
+    """Count the cells that text takes on a terminal.
+
+    >>> cells("ab"), cells("中a"), cells("e\\u0301")
+    (2, 3, 1)
+    """
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+
+
+def pad(text: str, width: int, right: bool = False) -> str:
+    """Fill text up to a number of cells, on its left side if `right`."""
+    blank = " " * max(0, width - cells(text))
+    return blank + text if right else text + blank
+
+
+def name(text: str, width: int = 32) -> str:
+    """Show a name of a dump: one line, at most `width` cells, never broken over two lines.
+
+    >>> name("task 中文中文 0123456789", 12)
+    'task…456789'
+    >>> name("")
+    "''"
+    """
+    shown = escape.terminal(text)
+    if cells(shown) > width:
+        head, tail = (width - 1) // 2, width - 1 - (width - 1) // 2
+        shown = f"{_cut(shown[: head + 1], head)}…{_cut(shown[: -tail - 2 : -1], tail)[::-1]}"
+    return (shown or "''").replace(" ", STUCK)
+
+
+def _cut(text: str, width: int) -> str:
+    while cells(text) > width:
+        text = text[:-1]
+    return text.strip()
+
+
+def wrap(text: str, width: int, first: str = "", then: str = "") -> list[str]:
+    """Break text at its blanks into lines of at most `width` cells that begin with `first`, then `then`.
+
+    >>> wrap("one two three", 9, "- ", "  ")
+    ['- one two', '  three']
+    """
+    lines, line = [], first
+    empty = True
+    for word in text.split(" "):
+        if not empty and cells(line) + 1 + cells(word) > width:
+            lines.append(line)
+            line, empty = then, True
+        line += word if empty else f" {word}"
+        empty = False
+    return [*lines, line]
+
+
+def table(rows: Iterable[Sequence[str]], right: Sequence[bool], indent: str = "  ") -> list[str]:
+    """Set rows in columns two blanks apart; `right` says which columns end flush right.
+
+    >>> table([("a", "n"), ("bc", "10")], (False, True))
+    ['  a    n', '  bc  10']
+    """
+    rows = list(rows)
+    widths = [max(cells(row[place]) for row in rows) for place in range(len(right))]
+    return [
+        (indent + "  ".join(pad(row[at], widths[at], right[at]) for at in range(len(right)))).rstrip() for row in rows
+    ]
+
+
+def guarded(lines: Iterable[str]) -> str:
+    r"""Join lines into the finished text, with no line that a GitHub log takes for an order.
+
+    >>> guarded(["  ::error::x", "a ##[group]"])
+    '  \\x3a:error::x\na ##\\x5bgroup]\n'
+    """
+    finished = []
+    for line in lines:
+        line = line.replace(STUCK, " ").rstrip()
+        if line.lstrip().startswith("::"):
+            line = line.replace("::", "\\x3a:", 1)
+        finished.append(line.replace("##[", "##\\x5b"))
+    return "\n".join(finished) + "\n"

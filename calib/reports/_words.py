@@ -1,0 +1,282 @@
+"""The sentences that every report says, whatever its form.
+
+Numbers are spelled by `calib.spelling`. An episode id goes through the function `shown` that the report brings,
+for only the report knows its sink.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+
+from calib.results import Bound, NearMiss, OperatingPoint, Plateau, Report, Support, Sweep, Tally, Verdict
+from calib.spelling import NONE, at_least, at_most, confidence, count, of, percent, plural, share, short, turn, turns
+
+Shown = Callable[[str], str]
+"""Makes one text of a dump safe for the sink."""
+
+
+WORST = ("FAIL", "INCONCLUSIVE", "PASS", "nothing gated")
+
+
+def worst(reports: Sequence[Report]) -> Verdict:
+    """Give the worst of several verdicts, the first of equals: the one that stands for all."""
+    return min((one.verdict for one in reports), key=lambda verdict: WORST.index(verdict.verdict))
+
+
+def headline(tally: Tally, positives: int, passed: int, failed: int) -> str:
+    """Say the three counts.
+
+    >>> headline(Tally(30, 0, 0, 1), 30, 635, 42)
+    '30/30 caught, 0/635 false fires, 1/42 other fires'
+    """
+    return (
+        f"{of(tally.caught, positives)} caught, {of(tally.false_fires, passed)} false fires, "
+        f"{of(tally.other_fires, failed)} other fires"
+    )
+
+
+def headline_of(found: Sweep) -> str:
+    """Say the three counts of a sweep, and that they are in sample when they are."""
+    said = headline(found.tally, found.counts.turn_limit, found.counts.passed, found.counts.failed)
+    return f"{said} (in sample)" if found.chosen == "here" else said
+
+
+def chosen(found: Sweep) -> str:
+    """Say how the point came about, and that it was fixed before these episodes when it was."""
+    if found.rule == "given":
+        rule = "given"
+    elif found.counts.passed:
+        rule = "closest pass: one step above the highest passing peak"
+    else:
+        rule = "the published thresholds, for no passed episode chooses any"
+    return rule if found.chosen == "here" else f"{rule}; fixed before these episodes"
+
+
+def episodes(found: Sweep) -> str:
+    """Count the episodes: `707 episodes: 30 turn_limit, 635 passed, 42 failed; 48 excluded`."""
+    counts = found.counts
+    always = [("turn_limit", counts.turn_limit), ("passed", counts.passed), ("failed", counts.failed)]
+    rare = [("censored", counts.censored), ("unlabelled", counts.unlabelled)]
+    sizes = [f"{count(n)} {label}" for label, n in [*always, *((label, n) for label, n in rare if n)]]
+    excluded = f"; {count(counts.excluded)} excluded" if counts.excluded else ""
+    return f"{plural(counts.episodes, 'episode')}: {', '.join(sizes)}{excluded}"
+
+
+def bound_sentences(found: Sweep, bounds: Mapping[str, Bound]) -> list[tuple[str, str]]:
+    """Say what each share could be, given how few episodes were seen: pairs of name and sentence."""
+    level = confidence(found.confidence)
+    return [
+        ("caught", _caught(bounds["caught"], level)),
+        ("false fires", _false_fires(bounds["false_fires"], level)),
+        ("other fires", _upper(bounds["other_fires"], "failed", level)),
+    ]
+
+
+def _seen(bound: Bound, label: str) -> str:
+    """Say x of n, what share that is, and what could not be observed."""
+    if not bound.n:
+        return f"{NONE} (no {label} episodes)"
+    said = f"{count(bound.fired)} of {count(bound.n)} {label} episodes"
+    spelled = share(bound.fired, bound.n)
+    if spelled and 0 < bound.fired < bound.n:
+        said += f", {spelled}"
+    if bound.unknown:
+        most = min(bound.fired + bound.unknown, bound.n)
+        said += f" ({count(bound.unknown)} not observable: between {count(bound.fired)} and {count(most)})"
+    return said
+
+
+def _caught(bound: Bound, level: str) -> str:
+    said = _seen(bound, "turn_limit")
+    return said if bound.lower is None else f"{said}: at least {at_least(bound.lower)} ({level})"
+
+
+def _upper(bound: Bound, label: str, level: str) -> str:
+    said = _seen(bound, label)
+    return said if bound.upper is None else f"{said}: at most {at_most(bound.upper)} ({level})"
+
+
+def _false_fires(bound: Bound, level: str) -> str:
+    before = bound.upper_if_before
+    if bound.upper is None or before is None:
+        return _upper(bound, "passed", level)
+    said = f"{_seen(bound, 'passed')}: at most {at_most(bound.upper)} ({level}, point chosen on these episodes"
+    return f"{said}; {at_most(before)} had it been fixed before)"
+
+
+def run(low: int, high: int | None) -> str:
+    """Spell a run of thresholds.
+
+    >>> run(7, 39), run(7, None)
+    ('7–39', 'from 7')
+    """
+    return f"from {low}" if high is None else f"{low}–{high}"
+
+
+def plateau(name: str, found: Plateau, support: Support | None, shown: Shown) -> str:
+    """Say where a plateau runs and what ends it.
+
+    `repeated_plan 7–39, 33 wide: 6 fires on ep-12 (passed), 40 loses ep-31`
+    """
+    if found.high is None:
+        head = f"{name} from {found.low} on, no upper end"
+    else:
+        head = f"{name} {run(found.low, found.high)}, {count(found.width or 0)} wide"
+    said = ends(found, support, shown)
+    return f"{head}: {said}" if said else head
+
+
+def ends(found: Plateau, support: Support | None, shown: Shown) -> str:
+    """Say what ends a plateau: `6 fires on ep-12 (passed), 40 loses ep-31`."""
+    return ", ".join(end for end in (_below(found, support, shown), _above(found, support, shown)) if end)
+
+
+def _below(found: Plateau, support: Support | None, shown: Shown) -> str:
+    if not found.below:
+        return ""
+    closest = support.closest_pass if support else None
+    if closest is None or closest.peak != found.low - 1:
+        return f"below {found.low}: {found.below}"
+    more = f" and {closest.ties - 1} more" if closest.ties > 1 else ""
+    caught = f", {found.below.split(' and ', 1)[1]}" if " and " in found.below else ""
+    return f"{closest.peak} fires on {shown(closest.episode_id)}{more} (passed){caught}"
+
+
+def _above(found: Plateau, support: Support | None, shown: Shown) -> str:
+    if found.high is None or not found.above:
+        return ""
+    loss = support.first_loss if support else None
+    if loss is None or loss.peak != found.high:
+        return f"{found.high + 1}: {found.above}"
+    more = f" and {loss.ties - 1} more" if loss.ties > 1 else ""
+    return f"{found.high + 1} loses {shown(loss.episode_id)}{more}"
+
+
+def rectangle(found: Sweep) -> str:
+    """Say how large the block of equal counts is, and how far corner and single plateaus differ from it."""
+    block = found.rectangle
+    if block is None:
+        return ""
+    sides = " × ".join(f"{name} {run(low, block.high[name])}" for name, low in block.low.items())
+    return f"{sides}: {plural(block.pairs, 'pair')} with the same counts"
+
+
+def far_corner(found: Sweep) -> str:
+    """Say what happens where all plateaus end at once."""
+    corner = found.far_corner
+    if corner is None:
+        return ""
+    ends = {name: found.tops.get(name, p.low) if p.high is None else p.high for name, p in found.plateaus.items()}
+    at = " | ".join(f"{name}@{end}" for name, end in ends.items())
+    same = (corner.caught, corner.false_fires) == (found.tally.caught, found.tally.false_fires)
+    counts = found.counts
+    said = headline(corner, counts.turn_limit, counts.passed, counts.failed)
+    return f"{short(at)}: {said}" + ("" if same else "; one at a time the plateaus hold, together they do not")
+
+
+KINDS = {"false_fire": "lower", "catch": "lower", "loss": "raise"}
+EFFECTS = {"false_fire": "false fire on", "catch": "also catches", "loss": "loses"}
+
+
+def near_miss(found: NearMiss, shown: Shown, most: int = 3) -> str:
+    """Say what one to three steps would change, and whose episode it is."""
+    ids = [shown(one) for one in found.episode_ids[:most]]
+    more = f" and {count(len(found.episode_ids) - most)} more" if len(found.episode_ids) > most else ""
+    return f"{KINDS[found.kind]} {found.detector} by {found.steps}: {EFFECTS[found.kind]} {', '.join(ids)}{more}"
+
+
+def row(point: OperatingPoint, found: Sweep) -> tuple[str, ...]:
+    """Spell an operating point: name, point, caught, false fires, other fires, fire turns, turns after the fire."""
+    counts, tally = found.counts, point.tally
+    return (
+        point.name.replace("_", " "),
+        short(point.spelling) if point.spelling != point.name else "",
+        of(tally.caught, counts.turn_limit),
+        of(tally.false_fires, counts.passed),
+        of(tally.other_fires, counts.failed),
+        turns(point.fire_turn),
+        count(point.turns_after_fire),
+    )
+
+
+def against_turn_count(found: Sweep) -> str:
+    """Say so when stopping after a fixed number of turns, with no more false fires, saves as many turns."""
+    if not found.counts.passed:
+        return ""  # nothing says how many false fires the turn count would have
+    for point in found.operating_points:
+        if point.name == "turn_count" and found.tally.caught and point.turns_after_fire >= found.turns_after_fire:
+            theirs, ours = count(point.turns_after_fire), count(found.turns_after_fire)
+            return f"does not beat plain turn count: {point.spelling} saves {theirs} turns, this point {ours}"
+    return ""
+
+
+def lost(found: Sweep) -> str:
+    """Say how much of the input ingest could not keep."""
+    gone = found.lost
+    if not gone.records and not gone.bytes:
+        return f"none of {plural(gone.of_bytes, 'byte')}"
+    codes = ", ".join(f"{code} {count(number)}" for code, number in sorted(gone.by_code.items()))
+    part = percent(Decimal(gone.bytes) / Decimal(gone.of_bytes)) if gone.of_bytes else NONE
+    said = f"{plural(gone.records, 'record')}, {count(gone.bytes)} of {plural(gone.of_bytes, 'byte')} ({part})"
+    return f"{said}: {codes}" if codes else said
+
+
+def not_observable(found: Sweep) -> str:
+    """Say how many episodes did not record what a detector needs."""
+    each = [f"{name} in {plural(n, 'episode')}" for name, n in found.not_observable.items() if n]
+    unknown = found.unknown
+    open_ones = [("turn_limit", unknown.turn_limit), ("passed", unknown.passed), ("failed", unknown.failed)]
+    sizes = ", ".join(f"{count(n)} {label}" for label, n in open_ones if n)
+    return "; ".join([*each, *([f"unknown at this point: {sizes}"] if sizes else [])])
+
+
+def missing_labels(found: Sweep) -> str:
+    """Say which rates cannot be given, or nothing."""
+    counts = found.counts
+    lacking = [label for label, n in (("turn_limit", counts.turn_limit), ("passed", counts.passed)) if not n]
+    if not lacking:
+        return ""
+    rates = {"turn_limit": "nothing to catch", "passed": "no false-fire rate"}
+    return f"no {' and no '.join(lacking)} episodes: {', '.join(rates[label] for label in lacking)}"
+
+
+def fired_turns(found: Sweep) -> str:
+    """Say when the caught episodes fire and how many turns they had left."""
+    if found.fire_turn.min is None:
+        return ""
+    at = found.fire_turn
+    after = plural(found.turns_after_fire, "turn")
+    return f"min {turn(at.min)}, median {turn(at.median)}, max {turn(at.max)}; {after} after the fire in all"
+
+
+QUANTILES = {"min": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "99 %": 0.99, "max": 1.0}
+
+
+def level_rows(found: Sweep) -> list[tuple[str, ...]]:
+    """Give the distribution of peaks by detector and label: detector, label, episodes, then the quantiles.
+
+    A quantile is the lowest peak that at least this share of the episodes does not exceed.
+    """
+    rows: list[tuple[str, ...]] = []
+    frame = found.episodes
+    for name in (column.removesuffix("_peak") for column in frame.columns if column.endswith("_peak")):
+        seen = frame.filter(frame[f"{name}_observable"])
+        for label in ("turn_limit", "passed", "failed", "censored", "unlabelled"):
+            peaks = seen.filter(seen["label"] == label)[f"{name}_peak"].sort()
+            if len(peaks):
+                places: Sequence[int] = [max(0, -int(-len(peaks) * q // 1) - 1) for q in QUANTILES.values()]
+                rows.append((name, label, count(len(peaks)), *(count(int(peaks[place])) for place in places)))
+    return rows
+
+
+def comparison_row(found: Sweep) -> tuple[str, ...]:
+    """Spell one group of several: episodes, point, caught, false fires, other fires, median fire turn, plateaus."""
+    counts, tally = found.counts, found.tally
+    widths = ", ".join("open" if p.width is None else count(p.width) for p in found.plateaus.values())
+    return (
+        short(str(found.point)),
+        of(tally.caught, counts.turn_limit),
+        of(tally.false_fires, counts.passed),
+        of(tally.other_fires, counts.failed),
+        turn(found.fire_turn.median),
+        widths,
+    )

@@ -1,0 +1,145 @@
+"""The JSON of a sweep and of a report: what programs read.
+
+Names follow the contract. What was not computed is null. Text is exact, but every character that acts instead
+of showing is written as its `\\uXXXX`, so that the text is as harmless on a terminal as in a file.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from calib.escape import INVISIBLE
+from calib.results import Bound, FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
+from calib.tables import SCHEMA_VERSION
+
+Value = dict[str, Any]
+
+
+def sweep_object(found: Sweep) -> Value:
+    """Give the object of `sweep.json`: keys in a fixed order, every threshold a whole number."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "signature": found.signature,
+        "data": found.data,
+        "group": found.group or None,
+        "counts": asdict(found.counts),
+        "point": found.point.thresholds,
+        "rule": found.rule,
+        "chosen": found.chosen,
+        "confidence": found.confidence,
+        "tally": asdict(found.tally),
+        "unknown": asdict(found.unknown),
+        "fire_turn": _fire_turn(found.fire_turn),
+        "turns_after_fire": found.turns_after_fire,
+        "plateaus": {name: _plateau(plateau) for name, plateau in found.plateaus.items()},
+        "rectangle": asdict(found.rectangle) if found.rectangle else None,
+        "far_corner": asdict(found.far_corner) if found.far_corner else None,
+        "support": {name: _support(support) for name, support in found.support.items()},
+        "near_misses": [_near_miss(one) for one in found.near_misses],
+        "operating_points": [
+            asdict(point) | {"fire_turn": _fire_turn(point.fire_turn)} for point in found.operating_points
+        ],
+        "tops": dict(found.tops),
+        "not_observable": dict(found.not_observable),
+        "lost": asdict(found.lost) | {"rate": found.lost.rate},
+        "warnings": list(found.warnings),
+    }
+
+
+def report_object(report: Report) -> Value:
+    """Give the object of `calib report --to json`: the sweep, what its shares could be, the gate, what moved."""
+    found, verdict = report.sweep, report.verdict
+    return sweep_object(found) | {
+        "statistics": {
+            "confidence": found.confidence,
+            "unit": "episode",
+            "chosen": found.chosen,
+            **{name: _rate(name, bound, found) for name, bound in report.bounds.items()},
+        },
+        "gate": [asdict(limit) for limit in verdict.limits],
+        "moved": asdict(report.moved) if report.moved else None,
+        "verdict": verdict.verdict,
+        "exit_code": verdict.exit_code,
+    }
+
+
+def render(swept: Sweep | Sequence[Sweep]) -> str:
+    """Give the JSON text of a sweep; the sweeps of `--by` follow the first under `groups`."""
+    first, *groups = [swept] if isinstance(swept, Sweep) else swept
+    return dumps(sweep_object(first) | ({"groups": [sweep_object(one) for one in groups]} if groups else {}))
+
+
+def render_report(report: Report) -> str:
+    """Give the JSON text of a report."""
+    return dumps(report_object(report))
+
+
+def dumps(value: Value) -> str:
+    """Write strict JSON, indented by one, ending in a line feed.
+
+    Raises ValueError for nan and infinity.
+
+    >>> dumps({"id": "a\\x1b\\ud800ü"})
+    '{\\n "id": "a\\\\u001b\\\\ufffdü"\\n}\\n'
+    """
+    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    return re.sub(r"[^\n -~]", lambda found: _written(found[0]), text) + "\n"
+
+
+def _written(character: str) -> str:
+    """Write a character that shows as itself, a lone surrogate as U+FFFD, any other as JSON escapes."""
+    if unicodedata.category(character) == "Cs":
+        return "\\ufffd"
+    return json.dumps(character)[1:-1] if unicodedata.category(character) in INVISIBLE else character
+
+
+def _fire_turn(turns: FireTurns) -> Value:
+    median = turns.median
+    return asdict(turns) | ({"median": int(median)} if median is not None and median.is_integer() else {})
+
+
+def _plateau(plateau: Plateau) -> Value:
+    return {
+        "low": plateau.low,
+        "high": plateau.high,
+        "width": plateau.width,
+        "below": plateau.below or None,
+        "above": plateau.above or None,
+    }
+
+
+def _episode(episode: SupportEpisode | None) -> Value | None:
+    return asdict(episode) if episode else None
+
+
+def _support(support: Support) -> Value:
+    return {
+        "closest_pass": _episode(support.closest_pass),
+        "first_loss": _episode(support.first_loss),
+        "margin_below": support.margin_below,
+        "margin_above": support.margin_above,
+    }
+
+
+def _near_miss(near: NearMiss) -> Value:
+    return asdict(near) | {"episode_ids": list(near.episode_ids)}
+
+
+def _rate(name: str, bound: Bound, found: Sweep) -> Value:
+    """Give a rate object: the plain bounds, and the bound adjusted for choosing where one is due."""
+    adjusted = name == "false_fires" and found.chosen == "here"
+    most = min(bound.fired + bound.unknown, bound.n)
+    return {
+        "n": bound.n,
+        "fired": bound.fired,
+        "unknown": bound.unknown,
+        "least": [bound.fired, bound.n],
+        "most": [most, bound.n],
+        "known_only": [bound.fired, bound.n - bound.unknown],
+        "one_sided_lower": bound.lower,
+        "one_sided_upper": bound.upper_if_before if adjusted else bound.upper,
+        "adjusted_upper": bound.upper if adjusted else None,
+    }

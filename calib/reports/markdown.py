@@ -1,0 +1,129 @@
+"""The report in Markdown, for pull-request comments and step summaries: the verdict first, details folded in order.
+
+Every text of a dump stands in a code span, so it makes no link, image, tag, mention or table cell.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from calib import escape
+from calib.reports import _words as words
+from calib.results import Report, Sweep
+from calib.spelling import count, detector
+
+LONGEST = 60
+
+
+def render(report: Report | Sequence[Report]) -> str:
+    """Give the Markdown of one report, or of the reports of `--by`, which begin with a table of all."""
+    reports = [report] if isinstance(report, Report) else list(report)
+    worst = words.worst(reports)
+    blocks = [block for one in reports for block in _blocks(one, alone=len(reports) == 1)]
+    if len(reports) > 1:
+        heads = ("group", "point", "caught", "false fires", "other fires", "median fire turn", "plateaus wide")
+        rows = [
+            (escape.markdown(_short(one.sweep.group or "(all)")), *map(_plain, words.comparison_row(one.sweep)))
+            for one in reports
+        ]
+        blocks.insert(0, _table(heads, rows))
+    return "\n\n".join([f"**{_plain(worst.verdict)}** {_line(worst.line)}", *blocks]) + "\n"
+
+
+def _short(text: str) -> str:
+    return escape.terminal(text, LONGEST) or "''"
+
+
+def _line(text: str) -> str:
+    """Show a line outside tables that may hold text of a dump."""
+    return escape.markdown(text, cell=False)
+
+
+def _plain(text: str) -> str:
+    """Show words of our own, in which no character means anything to Markdown but `|`."""
+    return text.replace("|", "\\|")
+
+
+def _blocks(report: Report, alone: bool) -> Iterator[str]:
+    found = report.sweep
+    labelled = found.counts.turn_limit or found.counts.passed
+    lacking = words.missing_labels(found)
+    heading = "### calib" if alone else f"### {_line(_short(found.group or '(all)'))}"
+    yield heading
+    yield f"**{_plain(words.headline_of(found) if labelled else lacking)}**"
+    yield _facts(report)
+    if lacking:
+        yield f"Highest levels ({_plain(lacking)}):"
+        yield _table(("peaks of", "label", "episodes", *words.QUANTILES), _all_plain(words.level_rows(found)))
+    if labelled:
+        yield _plateaus(found)
+        yield from _neighbours(found)
+        heads = ("operating point", "", "caught", "false fires", "other fires", "fire turn", "turns after fire")
+        yield _table(heads, _all_plain([words.row(point, found) for point in found.operating_points]))
+    yield from _gate(report)
+    yield _grounds(found)
+
+
+def _facts(report: Report) -> str:
+    found = report.sweep
+    facts = [
+        ("point", f"{_line(str(found.point))} ({words.chosen(found)})"),
+        ("episodes", words.episodes(found)),
+        *words.bound_sentences(found, report.bounds),
+        ("fire turns", words.fired_turns(found)),
+        ("note", words.against_turn_count(found)),
+    ]
+    return _list(f"{title}: {said}" for title, said in facts if said)
+
+
+def _plateaus(found: Sweep) -> str:
+    heads = ("detector", "threshold", "plateau", "width", "what ends it")
+    rows = []
+    for name, plateau in found.plateaus.items():
+        width = "no upper end" if plateau.width is None else count(plateau.width)
+        ends = words.ends(plateau, found.support.get(name), lambda text: escape.markdown(_short(text)))
+        run = words.run(plateau.low, plateau.high)
+        rows.append((detector(name), str(found.point.thresholds[name]), run, width, ends))
+    more = [("rectangle", words.rectangle(found)), ("far corner", words.far_corner(found))]
+    said = _list(f"{title}: {_plain(text)}" for title, text in more if text)
+    return _table(heads, rows) + (f"\n\n{said}" if said else "")
+
+
+def _neighbours(found: Sweep) -> Iterator[str]:
+    if found.near_misses:
+        yield "Near misses:\n\n" + _list(
+            words.near_miss(near, lambda text: _line(_short(text))) for near in found.near_misses
+        )
+
+
+def _gate(report: Report) -> Iterator[str]:
+    if report.verdict.limits:
+        rows = [
+            (limit.verdict, *map(escape.markdown, (limit.name, limit.limit_text, limit.found)))
+            for limit in report.verdict.limits
+        ]
+        yield _table(("gate", "limit", "", "found"), rows)
+    if report.moved is not None:
+        since = f"Since {_line(report.moved.baseline_signature)}:"
+        yield f"{since}\n\n{_list(map(_line, report.moved.lines or ('nothing moved',)))}"
+
+
+def _grounds(found: Sweep) -> str:
+    facts = [
+        ("not seen", _plain(words.not_observable(found))),
+        ("lost input", _plain(words.lost(found))),
+        *(("warning", _line(warning)) for warning in found.warnings),
+        ("signature", _line(found.signature)),
+    ]
+    return "What this rests on:\n\n" + _list(f"{title}: {said}" for title, said in facts if said)
+
+
+def _all_plain(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return [tuple(map(_plain, row)) for row in rows]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,235 @@
+"""The report on a terminal: plain text in 80 columns, the verdict as its last line."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from calib import escape
+from calib.reports import _strip as drawing
+from calib.reports import _words as words
+from calib.reports._columns import cells, guarded, name, table, wrap
+from calib.results import Bound, Report, Sweep
+from calib.spelling import detector
+
+Style = Literal["", "strong", "marks", "PASS", "FAIL", "INCONCLUSIVE", "nothing gated"]
+SGR = {"strong": "1", "PASS": "32", "FAIL": "31;1", "INCONCLUSIVE": "33"}
+MARKS = {drawing.FALSE: "33", drawing.SAME: "34", drawing.POINT: "1"}
+LEGEND = {
+    drawing.POINT: "point",
+    drawing.SAME: "same counts",
+    drawing.FALSE: "more false fires",
+    drawing.LOST: "fewer caught",
+    drawing.MORE: "more caught",
+    drawing.FEWER: "fewer false fires",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the report and what it is, for colour."""
+
+    text: str
+    style: Style = ""
+
+
+Lines = Iterator[Line]
+
+
+def render(report: Report | Sequence[Report], width: int = 80, colour: bool = False) -> str:
+    """Give the text of one report, or of several, which end with a table of all; the verdict is the last line.
+
+    `width` is in cells and at least 40. Without `colour` there is no escape sequence in it.
+    """
+    reports = [report] if isinstance(report, Report) else list(report)
+    width = max(40, width)
+    lines = [line for one in reports for line in _block(one.sweep, one.bounds, width, list(_gate(one, width)))]
+    lines += _comparison([one.sweep for one in reports], width)
+    worst = words.worst(reports)
+    return _text([*lines, Line(escape.terminal(worst.line), worst.verdict)], colour)
+
+
+def render_sweeps(
+    swept: Sequence[Sweep], bounds: Sequence[Mapping[str, Bound]], width: int = 80, colour: bool = False
+) -> str:
+    """Give the text of one sweep, or of several (the groups of `--by`), with no gate and so no verdict."""
+    width = max(40, width)
+    lines = [line for one, its in zip(swept, bounds, strict=True) for line in _block(one, its, width)]
+    return _text([*lines, *_comparison(swept, width)][:-1], colour)
+
+
+def _text(lines: Sequence[Line], colour: bool) -> str:
+    plain = guarded(line.text for line in lines)
+    if not colour:
+        return plain
+    painted = [_painted(text, line.style) for text, line in zip(plain.split("\n"), lines, strict=False)]
+    return "\n".join(painted) + "\n"
+
+
+def _painted(text: str, style: Style) -> str:
+    if style == "marks":
+        return "".join(f"\x1b[{MARKS[mark]}m{mark}\x1b[0m" if mark in MARKS else mark for mark in text)
+    return f"\x1b[{SGR[style]}m{text}\x1b[0m" if style in SGR and text else text
+
+
+def _block(found: Sweep, bounds: Mapping[str, Bound], width: int, gate: Sequence[Line] = ()) -> Lines:
+    """Tell the story of one table: what was counted, what it may be, how far the cliffs are, what it rests on."""
+    if found.group:
+        yield Line(f"== {name(found.group, width - 3)}", "strong")
+    lacking = words.missing_labels(found)
+    labelled = found.counts.turn_limit or found.counts.passed
+    yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
+    yield Line("")
+    yield from _facts(found, bounds, width)
+    yield from _levels(found, lacking)
+    if labelled:
+        yield from _plateaus(found, width)
+        yield from _neighbours(found, width)
+        yield from _points(found, width)
+    yield from _grounds(found, width)
+    yield from gate
+    yield Line("")
+
+
+def _wrapped(text: str, width: int, style: Style = "", indent: str = "") -> Lines:
+    for line in wrap(text, width, indent, indent + "  "):
+        yield Line(line, style)
+
+
+def _facts(found: Sweep, bounds: Mapping[str, Bound], width: int) -> Lines:
+    facts = [
+        ("point", f"{found.point} ({words.chosen(found)})"),
+        ("episodes", words.episodes(found)),
+        *words.bound_sentences(found, bounds),
+        ("fire turns", words.fired_turns(found)),
+        ("note", words.against_turn_count(found)),
+    ]
+    yield from _named(facts, width)
+
+
+def _named(facts: Sequence[tuple[str, str]], width: int) -> Lines:
+    """Write pairs of a name and a sentence, the sentences under each other; empty sentences are left out."""
+    for title, said in facts:
+        if said:
+            for line in wrap(said, width, f"{title:<13}", " " * 13):
+                yield Line(line)
+
+
+def _levels(found: Sweep, lacking: str) -> Lines:
+    """Show how the peaks are distributed, where there are no rates to show."""
+    if not lacking:
+        return
+    rows = [("peaks of", "label", "episodes", *words.QUANTILES), *words.level_rows(found)]
+    yield Line("")
+    yield Line(f"highest levels ({lacking})", "strong")
+    yield from map(Line, table(rows, (False, False, *[True] * 8)))
+
+
+def _plateaus(found: Sweep, width: int) -> Lines:
+    yield Line("")
+    yield Line("plateaus (one threshold moved, the others held)", "strong")
+    used = set()
+    for at in found.plateaus:
+        yield from _wrapped(words.plateau(at, found.plateaus[at], found.support.get(at), name), width, "", "  ")
+        marks, ticks = drawing.strip(found, at, width - 4)
+        used |= set(marks)
+        yield Line(f"  {marks}", "marks")
+        yield Line(f"  {ticks}")
+    yield from _wrapped(_legend(used), width, "", "  ")
+    block, corner = words.rectangle(found), words.far_corner(found)
+    yield from _named([("rectangle", block), ("far corner", corner)], width)
+    yield from _map(found)
+
+
+def _legend(used: set[str]) -> str:
+    return "  ".join(f"{mark} {said}".replace(" ", "\x00") for mark, said in LEGEND.items() if mark in used)
+
+
+def _map(found: Sweep) -> Lines:
+    rows = drawing.small_map(found)
+    if rows:
+        up, right = found.point.thresholds
+        yield Line("")
+        yield Line(f"{detector(up)} upwards, {detector(right)} to the right", "strong")
+        yield from (Line(f"  {row}", "marks") for row in rows)
+        yield Line("  × more false fires  █ as many caught, no more false fires  ▓▒░ caught lost")
+
+
+def _neighbours(found: Sweep, width: int) -> Lines:
+    if found.near_misses:
+        yield Line("")
+        yield Line("near misses", "strong")
+        for near in found.near_misses:
+            yield from _wrapped(words.near_miss(near, lambda text: name(text, 24)), width, "", "  ")
+
+
+HEADS = ("", "point", "caught", "false", "other", "fire turn", "after")
+RIGHT = (False, False, True, True, True, True, True)
+
+
+def _points(found: Sweep, width: int) -> Lines:
+    """Compare the points worth knowing: as many columns as fit, the points below their names if they must."""
+    rows = [words.row(point, found) for point in found.operating_points]
+    all_turns, narrow = "min / median / max", _narrower(rows)
+    ways = [(all_turns, table([HEADS, *rows], RIGHT)), ("median", table([HEADS, *narrow], RIGHT))]
+    fitting = [way for way in ways if max(map(cells, way[1])) <= width]
+    turns, lines = [*fitting, ("median", _stacked(narrow))][0]
+    yield Line("")
+    yield Line(f"operating points (fire turn: {turns}; after: turns after the fire)", "strong")
+    yield from map(Line, lines)
+
+
+def _narrower(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Leave out what the counts are of, which the headline says, and all fire turns but the median."""
+    return [
+        (*row[:2], *(cell.partition("/")[0] for cell in row[2:5]), row[5].split(" / ")[len(row[5]) > 1], row[6])
+        for row in rows
+    ]
+
+
+def _stacked(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    bare = table([(HEADS[0], *HEADS[2:]), *((row[0], *row[2:]) for row in rows)], RIGHT[1:])
+    under = ["", *(f"    {row[1]}" if row[1] else "" for row in rows)]
+    return [line for pair in zip(bare, under, strict=True) for line in pair if line]
+
+
+def _grounds(found: Sweep, width: int) -> Lines:
+    """Say what the numbers rest on and what is missing from them."""
+    yield Line("")
+    yield from _named(
+        [
+            ("not seen", words.not_observable(found)),
+            ("lost input", words.lost(found)),
+            *(("warning", escape.terminal(warning)) for warning in found.warnings),
+            ("signature", escape.terminal(found.signature)),
+        ],
+        width,
+    )
+
+
+def _gate(report: Report, width: int) -> Lines:
+    moved = report.moved
+    if moved is not None:
+        yield Line("")
+        yield from _wrapped(f"since {escape.terminal(moved.baseline_signature)}", width, "strong")
+        for said in moved.lines or ("nothing moved",):
+            yield from _wrapped(escape.terminal(said), width, "", "  ")
+    if report.verdict.limits:
+        yield Line("")
+        yield Line("gate", "strong")
+        for limit in report.verdict.limits:
+            yield from _wrapped(escape.terminal(limit.line), width, limit.verdict, "  ")
+
+
+def _comparison(swept: Sequence[Sweep], width: int) -> Lines:
+    """Set several sweeps side by side; nothing for one."""
+    if len(swept) < 2:
+        return
+    heads = ("", "point", "caught", "false", "other", "median", "wide")
+    rows = [(name(one.group or "(all)", 24), *words.comparison_row(one)) for one in swept]
+    lines = table([heads, *rows], (False, False, True, True, True, True, True))
+    if max(map(cells, lines)) > width:
+        short = [(row[0], *(cell.partition("/")[0] for cell in row[2:])) for row in rows]
+        lines = table([(heads[0], *heads[2:]), *short], (False, True, True, True, True, True))
+    yield Line("groups (median: fire turn; wide: plateaus)", "strong")
+    yield from map(Line, lines)
+    yield Line("")

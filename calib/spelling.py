@@ -1,0 +1,130 @@
+"""How numbers are spelled wherever people read them: counts, shares, bounds, turns, operating points.
+
+Shares have three significant digits, bounds are rounded outward, 0 % and 100 % appear only when exact, a share
+of fewer than 20 is not spelled at all, a share of none is `–`.
+"""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+from calib.point import SHORT
+from calib.results import FireTurns
+
+FEW = 20
+"""Fewer than this many episodes give no percentage of their own."""
+NONE = "–"
+
+
+def count(number: int) -> str:
+    """Group the digits of a count.
+
+    >>> count(89535)
+    '89,535'
+    """
+    return f"{number:,}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Count things.
+
+    >>> plural(1, "episode"), plural(2, "false fire"), plural(2, "pass", "passes")
+    ('1 episode', '2 false fires', '2 passes')
+    """
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def of(fired: int, n: int) -> str:
+    """Spell x/n; `–` when there is nothing to count.
+
+    >>> of(30, 30), of(0, 0)
+    ('30/30', '–')
+    """
+    return f"{count(fired)}/{count(n)}" if n else NONE
+
+
+def percent(share: Decimal, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Spell a share with three significant digits; what is not 0 or 1 never shows as 0 % or 100 %.
+
+    >>> percent(Decimal("0.0238")), percent(Decimal(1)), percent(Decimal("0.99999"))
+    ('2.38 %', '100 %', '99.999 %')
+    """
+    if share in (0, 1):
+        return "100 %" if share else "0 %"
+    value = share * 100
+    for digits in range(3, 20):
+        step = Decimal(1).scaleb(value.adjusted() - digits + 1)
+        rounded = value.quantize(step, rounding=rounding)
+        if 0 < rounded < 100:
+            return f"{rounded.quantize(Decimal(1).scaleb(rounded.adjusted() - digits + 1)):f} %"
+    return "100 %" if rounding == ROUND_CEILING else "0 %"
+
+
+def share(fired: int, n: int) -> str:
+    """Spell a share seen: `–` of none, nothing of fewer than 20.
+
+    >>> share(1, 42), share(0, 635), share(3, 19), share(0, 0), share(99_999, 100_000)
+    ('2.38 %', '0 %', '', '–', '99.999 %')
+    """
+    if n == 0:
+        return NONE
+    return percent(Decimal(fired) / Decimal(n)) if n >= FEW else ""
+
+
+def at_most(bound: float) -> str:
+    """Spell an upper bound, rounded up.
+
+    >>> at_most(0.0074486659725), at_most(0.004706577), at_most(1.0), at_most(0.0999999)
+    ('0.745 %', '0.471 %', '100 %', '10.0 %')
+    """
+    return percent(Decimal(repr(bound)), ROUND_CEILING)
+
+
+def at_least(bound: float) -> str:
+    """Spell a lower bound, rounded down.
+
+    >>> at_least(0.904966), at_least(0.0), at_least(1.0)
+    ('90.4 %', '0 %', '100 %')
+    """
+    return percent(Decimal(repr(bound)), ROUND_FLOOR)
+
+
+def confidence(level: float) -> str:
+    """Spell a confidence level as declared.
+
+    >>> confidence(0.95), confidence(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{(Decimal(repr(level)) * 100).normalize():f} %"
+
+
+def turn(value: float | None) -> str:
+    """Spell a fire turn or a median of two.
+
+    >>> turn(14.0), turn(12.5), turn(None)
+    ('14', '12.5', '–')
+    """
+    return NONE if value is None else f"{value:g}" if value < 1e6 else f"{value:.1f}"
+
+
+def turns(found: FireTurns) -> str:
+    """Spell least, median and greatest fire turn."""
+    return f"{turn(found.min)} / {turn(found.median)} / {turn(found.max)}" if found.min is not None else NONE
+
+
+def short(spelling: str) -> str:
+    """Shorten an operating point by the notes' labels, which the command line accepts too.
+
+    >>> short("repeated_plan@7 | search_run@35")
+    'T2@7 | T1@35'
+    """
+    for name, alias in SHORT.items():
+        spelling = spelling.replace(f"{name}@", f"{alias}@")
+    return spelling
+
+
+def detector(name: str) -> str:
+    """Name a detector with its label in the notes.
+
+    >>> detector("repeated_plan"), detector("loop_guard")
+    ('repeated_plan (T2)', 'loop_guard')
+    """
+    return f"{name} ({SHORT[name]})" if name in SHORT else name
