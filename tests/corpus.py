@@ -26,7 +26,7 @@ ENDS: dict[str, dict[str, Any]] = {
     "turn_limit": {"outcome": "fail", "stop_reason": "turn_limit"},
     "passed": {"outcome": "pass", "stop_reason": "completed"},
     "failed": {"outcome": "fail", "stop_reason": "completed"},
-    "censored": {"outcome": "fail", "stop_reason": "guardrail"},
+    "censored": {"outcome": "fail", "stop_reason": "loop_guard"},
     "unlabelled": {},
 }
 OUTCOMES = {"pass": "passed", "fail": "failed"}
@@ -129,7 +129,7 @@ def _first_same(values: Sequence[object | None]) -> list[int | None]:
 
 
 def _states(texts: Sequence[str | None]) -> list[str]:
-    recorded = any(text is not None for text in texts)
+    recorded = any(text is not None and text not in STATES for text in texts)
     return [
         STATES[text] if text in STATES
         else ("empty" if recorded else "absent") if text is None
@@ -165,7 +165,7 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "text": text,
             "text_chars": len(text or ""),
             "same_text_as": text_as,
-            "tools": [name or "" for name in episode.tools[turn]],
+            "tools": list(episode.tools[turn]),
             "same_calls_as": calls_as,
             "same_results_as": results_as,
             "user_before": turn == 0,

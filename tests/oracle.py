@@ -111,15 +111,23 @@ def tried(stories: Sequence[Story], thresholds: Thresholds, reads: Sequence[str]
 
 
 def top(stories: Sequence[Story], detector: str, reads: Sequence[str] = READS) -> int:
-    """The threshold at which the detector never fires: 1 above the highest peak of a counted episode."""
-    return 1 + max((peak(story, detector, reads) for story in stories if story.label in COUNTED), default=0)
+    """The threshold at which the detector never fires: 1 above the highest peak of a counted episode.
+
+    Where no episode is counted, all are looked at.
+    """
+    counted = [story for story in stories if story.label in COUNTED] or stories
+    return 1 + max((peak(story, detector, reads) for story in counted), default=0)
 
 
 def surface(
-    stories: Sequence[Story], detectors: Sequence[str] = DETECTORS, reads: Sequence[str] = READS
+    stories: Sequence[Story],
+    detectors: Sequence[str] = DETECTORS,
+    reads: Sequence[str] = READS,
+    at_least: Thresholds | None = None,
 ) -> dict[tuple[int, ...], Tried]:
-    """Try every combination of thresholds, each from 1 to the detector's top."""
-    axes = [range(1, top(stories, name, reads) + 1) for name in detectors]
+    """Try every combination of thresholds, each from 1 to the detector's top, or to `at_least` where that is higher."""
+    wanted = at_least or {}
+    axes = [range(1, max(top(stories, name, reads), wanted.get(name, 1)) + 1) for name in detectors]
     return {
         combination: tried(stories, dict(zip(detectors, combination, strict=True)), reads)
         for combination in product(*axes)
@@ -162,13 +170,10 @@ def _constant(cells: Mapping[tuple[int, ...], Tried], block: Block) -> bool:
 
 
 def rectangle(stories: Sequence[Story], point: Thresholds, reads: Sequence[str] = READS) -> tuple[Block, int]:
-    """Try every block of pairs around the point: most pairs, then longer shorter side, then lower ends.
-
-    A threshold above its top does what the top does.
-    """
-    cells = surface(stories, tuple(point), reads)
+    """Try every block of pairs around the point: most pairs, then longer shorter side, then lower ends."""
+    cells = surface(stories, tuple(point), reads, at_least=point)
     tops = [max(pair[axis] for pair in cells) for axis in (0, 1)]
-    x, y = (min(threshold, last) for threshold, last in zip(point.values(), tops, strict=True))
+    x, y = point.values()
     blocks = product(range(1, x + 1), range(1, y + 1), range(x, tops[0] + 1), range(y, tops[1] + 1))
 
     def preference(block: Block) -> tuple[int, ...]:
