@@ -1,6 +1,7 @@
 """From scores to findings: the surface, the point, its plateaus, and the points worth comparing it with."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -193,21 +194,10 @@ def sweep(
     ranges = ranges or dict.fromkeys(scored.reach)
     rule = closest_pass(scored)
     point = check_point(at or rule or defaults(scored), scored)
-    found, highest = counts(scored), tops(scored)
+    found, highest, data = counts(scored), tops(scored), scored.data_digest()
     warnings = _warnings(scored, found, at or rule)
-    land = _landscape(scored, point, highest)
-    plateaus = {name: plateau(land, name) for name in point.thresholds}
-    table = score_table(scored, point)
-    here = _operating_point("point", scored, land, point)
-    named = {"closest_pass": rule, "plateau_centre": _centre(point, plateaus), "given": at}
-    rows = [
-        _operating_point(name, scored, _landscape(scored, row, highest), row)
-        for name, row in named.items()
-        if row is not None
-    ]
-    far = {name: (p.high if p.high is not None else land.tops[name]) for name, p in plateaus.items()}
+    surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
-    data = scored.data_digest()
     return Sweep(
         signature=signature(found, point, data),
         data=data,
@@ -217,23 +207,40 @@ def sweep(
         rule="given" if at else "closest_pass",
         chosen=chosen,
         confidence=confidence,
-        tally=here.tally,
-        unknown=_unknown(scored, land.fired, point),
-        fire_turn=here.fire_turn,
-        turns_after_fire=here.turns_after_fire,
-        plateaus=plateaus,
-        rectangle=rectangle(land),
-        far_corner=tally_at(land, far) if len(far) > 1 else None,
-        support={name: support(land, name) for name in point.thresholds},
-        near_misses=near_misses(land),
-        operating_points=(*rows, *_baselines(scored, land, here.tally.false_fires)),
         curves={name: _curve(scored, name, max(highest[name], point.thresholds.get(name, 1))) for name in scored.reach},
         tops=highest,
         not_observable={name: n for name, n in hidden.items() if n},
         warnings=tuple(warnings),
         lost=scored.lost,
-        episodes=table,
-        surface=_surface(scored, _axes(scored, ranges, highest, warnings)),
+        episodes=score_table(scored, point),
+        surface=surface,
+        **_around(scored, point, {"closest_pass": rule, "given": at}, highest),
     )
 
 
+def _around(scored: Scored, point: Point, named: dict[str, Point | None], highest: dict[str, int]) -> dict[str, Any]:
+    """Find what depends on the point: its tally, plateaus, support, and the points to compare it with."""
+    land = _landscape(scored, point, highest)
+    here = _operating_point("point", scored, land, point)
+    plateaus = {name: plateau(land, name) for name in point.thresholds}
+    far = {name: (p.high if p.high is not None else land.tops[name]) for name, p in plateaus.items()}
+    points = {
+        "closest_pass": named["closest_pass"],
+        "plateau_centre": _centre(point, plateaus),
+        "given": named["given"],
+    }
+    rows = [
+        _operating_point(name, scored, _landscape(scored, row, highest), row) for name, row in points.items() if row
+    ]
+    return {
+        "tally": here.tally,
+        "unknown": _unknown(scored, land.fired, point),
+        "fire_turn": here.fire_turn,
+        "turns_after_fire": here.turns_after_fire,
+        "plateaus": plateaus,
+        "rectangle": rectangle(land),
+        "far_corner": tally_at(land, far) if len(far) > 1 else None,
+        "support": {name: support(land, name) for name in point.thresholds},
+        "near_misses": near_misses(land),
+        "operating_points": (*rows, *_baselines(scored, land, here.tally.false_fires)),
+    }

@@ -65,7 +65,7 @@ def sweep(
     if output:
         save(swept, output)
         say(f"wrote {output}")
-    _print(swept, to)
+    _print(swept, to, settings)
 
 
 def _ranges(detectors: list[str]) -> Ranges:
@@ -93,15 +93,16 @@ def _groups(found: "Scored", ranges: Ranges, point: "Point | None", settings: "C
     return [_sweep(found.only(kept.to_numpy()), ranges, point, settings, f"{by}={name}") for name, kept in groups]
 
 
-def _print(swept: "list[Sweep]", to: str) -> None:
+def _print(swept: "list[Sweep]", to: str, settings: "Config") -> None:
     if to == "json":
         from calib.reports import json
 
         emit(json.render(swept))
         return
+    from calib.gate import bounds
     from calib.reports import terminal
 
-    emit(terminal.render_sweeps(swept, width=width(), colour=colour()))
+    emit(terminal.render_sweeps(swept, [bounds(each, settings) for each in swept], width(), colour()))
 
 
 def save(swept: "list[Sweep]", output: str) -> None:

@@ -1,0 +1,190 @@
+"""What each command prints and writes, on the pencil corpus."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.conftest import Calib
+
+POINT = "repeated_plan@5 | search_run@10"
+
+
+def test_score_prints_one_json_line_an_episode(calib: Calib, corpus: Path) -> None:
+    done = calib("score", corpus, POINT)
+    rows = {row["episode_id"]: row for row in map(json.loads, done.out.splitlines())}
+    assert list(rows) == sorted(rows)
+    assert rows["L5"]["fire_turn"] == 7
+    assert rows["L1"]["fired_by"] == POINT.replace("@5", "").replace("@10", "")
+    assert list(rows["L5"]) == [
+        "episode_id", "label", "n_turns", "fire_turn", "fired_by",
+        "repeated_plan_peak", "repeated_plan_fire_turn", "repeated_plan_observable",
+        "search_run_peak", "search_run_fire_turn", "search_run_observable",
+    ]  # fmt: skip
+    assert done.err == ""
+
+
+def test_score_says_which_point_it_took(calib: Calib, corpus: Path) -> None:
+    done = calib("score", corpus)
+    assert done.err == f"point: {POINT}\n"
+    assert done.out == calib("score", corpus, POINT).out
+
+
+def test_score_writes_by_the_ending(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    for name in ("t.jsonl", "t.csv", "t.parquet"):
+        assert calib("score", corpus, POINT, "-o", name).code == 0
+    frame = pl.read_parquet(tmp_path / "t.parquet")
+    assert frame.equals(pl.read_ndjson(tmp_path / "t.jsonl", schema=frame.schema))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "t.csv").read_text())))
+    assert [row["episode_id"] for row in rows] == frame["episode_id"].to_list()
+
+
+def test_sweep_json_has_the_contract(calib: Calib, corpus: Path) -> None:
+    found = json.loads(calib("sweep", corpus, "--to", "json").out)
+    assert found["schema_version"] == 1
+    assert found["counts"] == {
+        "turn_limit": 5, "passed": 8, "failed": 1, "censored": 0, "unlabelled": 0, "excluded": 0,
+    }  # fmt: skip
+    assert found["point"] == {"repeated_plan": 5, "search_run": 10}
+    assert found["tally"] == {"caught": 5, "missed": 0, "false_fires": 0, "other_fires": 1}
+    assert found["fire_turn"] == {"min": 7, "median": 9, "max": 13}
+    assert found["plateaus"]["search_run"].items() >= {"low": 10, "high": 16, "width": 7}.items()
+    assert found["support"]["repeated_plan"]["closest_pass"].items() >= {"episode_id": "P3", "peak": 4}.items()
+
+
+def test_sweep_writes_surface_json_and_plots(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("sweep", corpus, "-o", "out").code == 0
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert {"surface.parquet", "sweep.json", "plateau.png", "plateau.svg"} <= set(names)
+    frame = pl.read_parquet(tmp_path / "out/surface.parquet")
+    assert frame.columns == [
+        "repeated_plan", "search_run", "caught", "missed", "false_fires", "other_fires",
+        "fire_turn_min", "fire_turn_median", "fire_turn_max", "turns_after_fire",
+    ]  # fmt: skip
+    assert len(frame) == 16 * 17
+
+
+def test_sweep_by_group_adds_one_table_each(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    done = calib("sweep", corpus, "--by", "task", "-o", "out")
+    assert all(f"task={name}" in done.out for name in "ABC")
+    frame = pl.read_parquet(tmp_path / "out/surface.parquet")
+    assert frame["group"].unique(maintain_order=True).to_list() == ["", "task=A", "task=B", "task=C"]
+    alone = calib("sweep", corpus, "--where", "task = A", "--to", "json")
+    groups = json.loads((tmp_path / "out/sweep.json").read_text())["groups"]
+    assert groups["task=A"]["tally"] == json.loads(alone.out)["tally"]
+
+
+def test_sweep_of_one_detector_has_one_axis(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("sweep", corpus, "T2@2..9", "-o", "out").code == 0
+    frame = pl.read_parquet(tmp_path / "out/surface.parquet")
+    assert frame["repeated_plan"].to_list() == list(range(2, 10))
+    assert "search_run" not in frame.columns
+
+
+def test_sweep_again_changes_no_byte(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    calib("sweep", corpus, "-o", "out")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    calib("sweep", corpus, "-o", "out")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+@pytest.mark.parametrize("taken", ["a file", "a foreign folder"])
+def test_sweep_does_not_write_where_something_else_is(
+    calib: Calib, corpus: Path, tmp_path: Path, taken: str
+) -> None:
+    if taken == "a file":
+        (tmp_path / "out").write_text("mine")
+    else:
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out/thesis.tex").write_text("mine")
+    done = calib("sweep", corpus, "-o", "out")
+    assert done.code == 2
+    assert "name" in done.err
+    assert not (tmp_path / "out/sweep.json").exists()
+
+
+def test_report_without_limits_gates_nothing(calib: Calib, corpus: Path) -> None:
+    done = calib("report", corpus)
+    assert done.code == 0
+    assert done.out.splitlines()[-1].endswith("nothing gated")
+
+
+def test_report_init_writes_what_report_then_passes(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("report", corpus, "--init").code == 0
+    text = (tmp_path / "calib.toml").read_text()
+    assert POINT in text
+    again = calib("report", corpus, "--init")
+    assert (again.code, "exists already" in again.err) == (2, True)
+    done = calib("report", corpus)
+    assert done.code in (0, 3)
+    assert (tmp_path / "calib.toml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        ("max_false_fires = 0\nmin_caught = 5", 0),
+        ("min_caught = 6", 1),
+        ("min_plateau_width = 6", 1),
+        ("max_false_fire_rate = 0.01", 3),
+        ("min_passed = 100", 3),
+        ("min_passed = 100\nmin_caught = 6", 1),
+    ],
+)
+def test_the_verdict_is_the_exit_code_and_the_last_line(
+    calib: Calib, corpus: Path, tmp_path: Path, limits: str, code: int
+) -> None:
+    (tmp_path / "calib.toml").write_text(f"[gate]\n{limits}\n")
+    done = calib("report", corpus)
+    assert done.code == code
+    word = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}[code]
+    assert word in done.out.splitlines()[-1]
+    assert json.loads(calib("report", corpus, "--to", "json").out)["exit_code"] == code
+
+
+def test_report_against_itself_moved_nothing_and_against_another_point_something(
+    calib: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "base.json").write_text(calib("report", corpus, "--to", "json").out)
+    same = calib("report", corpus, "--baseline", "base.json", "--to", "json")
+    other = calib("report", corpus, "T2@9 | T1@16", "--baseline", "base.json", "--to", "json")
+    assert len(json.loads(same.out)["moved"]["lines"]) == 1
+    assert any("L5" in line for line in json.loads(other.out)["moved"]["lines"])
+
+
+def test_report_adds_to_the_step_summary(
+    calib: Calib, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "summary.md").write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    calib("report", corpus, "--github")
+    text = (tmp_path / "summary.md").read_text()
+    assert text.startswith("before\n")
+    assert "5/5 caught" in text
+
+
+def test_inspect_marks_the_fire_turn(calib: Calib, corpus: Path) -> None:
+    done = calib("inspect", corpus, "L5", "--at", POINT)
+    assert "turn_limit, 20 turns" in done.out
+    assert "* turn 7 fires: repeated_plan" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    rows = json.loads(calib("inspect", corpus, "L5", "--to", "json").out)["rows"]
+    assert rows[0]["first"] == 0
+    assert rows[-1]["last"] == 19
+    assert [row["first"] for row in rows[1:]] == [row["last"] + 1 for row in rows[:-1]]
+
+
+def test_inspect_closest_walks_the_support_episodes(calib: Calib, corpus: Path) -> None:
+    done = calib("inspect", corpus, "--closest", "--to", "markdown")
+    headings = [line for line in done.out.splitlines() if line.startswith("### ")]
+    assert headings == ["### `P3`", "### `L2`", "### `P2`", "### `L3`"]
+
+
+def test_lists_name_what_there_is(calib: Calib) -> None:
+    assert calib("detectors").out.startswith("repeated_plan@7  Repeated plan")
+    assert "episode_lines" in calib("formats").out
+    assert "Blind spots" in calib("detectors", "T1").out
+    assert calib("schema", "turns").out.startswith("# turns")
