@@ -67,16 +67,16 @@ def adjusted_upper(fired: int, n: int, detectors: int, alpha: float) -> float:
     return float(betainccinv(cut, n + 1 - cut, alpha / comb(cut - 1, detectors - 1)))
 
 
-def adjusted_lower(fired: int, n: int, axes: Sequence[int], alpha: float) -> float:
-    """Bound from below the caught share of a point picked by eye among all thresholds of `axes`.
+def minimal_points(axes: Sequence[int]) -> int:
+    """Count what to divide `alpha` by when a point was picked by its caught share among all thresholds.
 
-    `axes` holds the number of thresholds of each detector. Points that wrongly look good pass down to
-    minimal ones, at most as many as there are combinations on all axes but the longest.
+    `axes` holds the number of thresholds of each detector. A wrongly certified point passes its error down
+    to a minimal one, and of those there are at most as many as combinations on all axes but the longest.
 
-    >>> round(adjusted_lower(30, 30, (63, 64), 0.05), 3)
-    0.788
+    >>> minimal_points((63, 64)), round(lower(30, 30, 0.05 / minimal_points((63, 64))), 3)
+    (63, 0.788)
     """
-    return lower(fired, n, alpha * max(axes) / prod(axes))
+    return prod(axes) // max(axes)
 
 
 def bounds_with_unknown(fired: int, unknown: int, n: int, alpha: float) -> tuple[float, float]:

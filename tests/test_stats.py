@@ -70,8 +70,9 @@ def test_many_checks_widen_the_bound() -> None:
 
 
 def test_caught_picked_by_eye() -> None:
-    assert digits(stats.adjusted_lower(30, 30, (63, 64), ALPHA), 3) == "0.788"
-    assert stats.adjusted_lower(30, 30, (64,), ALPHA) == stats.lower(30, 30, ALPHA)  # one axis: minimal point is one
+    assert digits(stats.lower(30, 30, ALPHA / stats.minimal_points((63, 64))), 3) == "0.788"
+    assert stats.minimal_points((64,)) == 1  # on one axis points are ordered, and one is minimal
+    assert stats.minimal_points((3, 9, 4)) == 12
 
 
 def test_unknown_widens_both_ways() -> None:

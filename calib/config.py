@@ -1,0 +1,274 @@
+"""Read calib.toml, or [tool.calib] of pyproject.toml, into checked values.
+
+::
+
+    point = "repeated_plan@7 | search_run@35"   without it the closest-pass rule chooses
+    chosen = "here"                             or "before": fixed without the episodes it is judged on
+    calibrated_on = "3f9c…"                     data digest of the episodes the point was chosen on
+    confidence = 0.95                           of every bound, one side
+    checks = 1                                  divides the error over this many repeated checks
+    unit = "episode"                            what is drawn independently; nothing else in this version
+    where = ["model = x"]                       as the options --where and --exclude
+    exclude = ["arm=always_strip"]
+
+    [gate]                                      limits; each is optional, none gates nothing
+    max_false_fires = 0                         counts: max_false_fires, min_caught, min_plateau_width,
+    min_plateau_width = { search_run = 9 }        (a number, or one for each detector), min_passed, min_turn_limit
+    max_false_fire_rate = 0.01                  exact bounds: max_false_fire_rate, max_other_fire_rate, min_caught_rate
+    max_rejected = 0.001                        share of the input bytes that ingest may have lost
+
+    [tools]
+    reads = ["search_files", "read_file"]       tools that only read
+
+In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and [tool.calib.tools].
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from calib.detectors import names as detectors
+from calib.errors import ConfigurationError, UsageError, near
+from calib.escape import visible
+from calib.point import LARGEST, Point, detector_name, parse_point
+from calib.results import Chosen
+from calib.selection import parse_pair, parse_where
+
+LARGEST_FILE = 64 * 1024
+LONGEST_LINE = 1_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the gate demands; None demands nothing. Rates and `max_rejected` are shares, 0.01 for 1 %."""
+
+    max_false_fires: int | None = None
+    min_caught: int | None = None
+    min_plateau_width: int | Mapping[str, int] | None = None
+    min_passed: int | None = None
+    min_turn_limit: int | None = None
+    max_false_fire_rate: float | None = None
+    max_other_fire_rate: float | None = None
+    min_caught_rate: float | None = None
+    max_rejected: float | None = None
+
+
+@dataclass(frozen=True)
+class Config:
+    """A checked configuration; the defaults are those of no file at all."""
+
+    point: Point | None = None
+    chosen: Chosen = "here"
+    calibrated_on: str = ""
+    confidence: float = 0.95
+    checks: int = 1
+    unit: str = "episode"
+    where: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    reads: tuple[str, ...] = ()
+
+    @property
+    def alpha(self) -> float:
+        """Give the error allowed on one side of one check.
+
+        >>> Config(confidence=0.95, checks=5).alpha
+        0.01
+        """
+        return float((1 - Fraction(repr(self.confidence))) / self.checks)
+
+
+def load(path: Path | None, folder: Path) -> Config:
+    """Read the configuration named, else calib.toml of `folder`, else [tool.calib] of its pyproject.toml.
+
+    Nothing there gives the defaults. Raises ConfigurationError, one line of file, key, expected and found.
+    """
+    if path is not None:
+        shown = visible(str(path))
+        table = _table(_read(path, shown), shown, path.name == "pyproject.toml")
+        if table is None:
+            raise ConfigurationError(f"{shown}: expected a table [tool.calib], found none")
+        return _config(shown, table)
+    for name in ("calib.toml", "pyproject.toml"):
+        if (folder / name).exists():
+            data = _read(folder / name, name)
+            foreign = name == "pyproject.toml" and b"calib" not in data  # then its faults are not ours to report
+            table = None if foreign else _table(data, name, name == "pyproject.toml")
+            if table is not None:
+                return _config(name, table)
+    return Config()
+
+
+def _read(path: Path, shown: str) -> bytes:
+    try:
+        if not path.is_file():
+            found = "something else" if path.exists() else "nothing"
+            raise ConfigurationError(f"{shown}: expected a configuration file, found {found}")
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE * 16)
+    except OSError as error:
+        raise ConfigurationError(f"{shown}: could not read: {error.strerror}") from error
+
+
+def _table(data: bytes, shown: str, below_tool: bool) -> dict[str, Any] | None:
+    """Parse TOML that is small enough to parse safely; give the table that is ours."""
+    import tomllib
+
+    if len(data) > LARGEST_FILE:
+        raise ConfigurationError(f"{shown}: expected at most {LARGEST_FILE:,} bytes, found more; is it this file?")
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise ConfigurationError(f"{shown}: expected UTF-8 without a byte order mark, found one; save it without")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{shown}: expected UTF-8, found another byte at {error.start}") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise ConfigurationError(
+                f"{shown}:{number}: expected lines of at most {LONGEST_LINE:,} characters, found {len(line):,}"
+            )
+    try:
+        table = tomllib.loads(text)
+    except RecursionError:
+        raise ConfigurationError(f"{shown}: expected plain tables, found values nested too deeply") from None
+    except ValueError as error:
+        raise ConfigurationError(f"{shown}: expected TOML, found none: {visible(str(error))[:200]}") from None
+    if not below_tool:
+        return table
+    tool = table.get("tool")
+    return tool.get("calib") if isinstance(tool, dict) else None
+
+
+class _WrongValueError(Exception):
+    """Says what was expected, and what was found when that is not simply the value."""
+
+    def __init__(self, expected: str, found: str = "") -> None:
+        super().__init__(expected)
+        self.found = found
+
+
+def _whole(lowest: int) -> Callable[[Any], int]:
+    def check(value: Any) -> int:
+        if type(value) is not int or not lowest <= value <= LARGEST:
+            raise _WrongValueError(f"a whole number from {lowest}")
+        return value
+
+    return check
+
+
+def _inner_share(value: Any) -> float:
+    if type(value) is not float or not 0 < value < 1:
+        raise _WrongValueError("a share above 0 and below 1, such as 0.01 for 1 %")
+    return value
+
+
+def _share(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 1:
+        raise _WrongValueError("a share from 0 to 1, such as 0.001 for 0.1 %")
+    return float(value)
+
+
+def _widths(value: Any) -> int | dict[str, int]:
+    if not isinstance(value, dict):
+        return _whole(1)(value)
+    widths = {}
+    for name, width in value.items():
+        if detector_name(name) not in detectors():
+            raise _WrongValueError(
+                f"a whole number from 1, or one for each of {', '.join(detectors())}", _spelled(name)
+            )
+        widths[detector_name(name)] = _whole(1)(width)
+    return widths
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        if value not in words:
+            raise _WrongValueError(" or ".join(f'"{word}"' for word in words))
+        return str(value)
+
+    return check
+
+
+def _point(value: Any) -> Point:
+    try:
+        return parse_point(value if isinstance(value, str) else "")
+    except UsageError:
+        raise _WrongValueError('an operating point such as "repeated_plan@7 | search_run@35"') from None
+
+
+def _digest(value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{12,64}", value):
+        raise _WrongValueError("the data digest of a report, 12 to 64 hexadecimal digits")
+    return value
+
+
+def _texts(what: str, reads: Callable[[str], object]) -> Callable[[Any], tuple[str, ...]]:
+    def check(value: Any) -> tuple[str, ...]:
+        texts = value if isinstance(value, list) and value else [None]
+        for text in texts:
+            try:
+                readable = isinstance(text, str) and bool(reads(text))
+            except UsageError:
+                readable = False
+            if not readable:
+                raise _WrongValueError(f"a list of {what}", _spelled(text) if text is not None else "")
+        return tuple(texts)
+
+    return check
+
+
+KEYS: dict[str, Callable[[Any], Any]] = {
+    "point": _point,
+    "chosen": _one_of("here", "before"),
+    "calibrated_on": _digest,
+    "confidence": _inner_share,
+    "checks": _whole(1),
+    "unit": _one_of("episode"),
+    "where": _texts('selections such as "n_turns > 3"', parse_where),
+    "exclude": _texts('pairs such as "arm=always_strip"', parse_pair),
+}
+GATE: dict[str, Callable[[Any], Any]] = {
+    "min_plateau_width": _widths,
+    "max_false_fire_rate": _inner_share,
+    "max_other_fire_rate": _inner_share,
+    "min_caught_rate": _inner_share,
+    "max_rejected": _share,
+}
+TABLES: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "gate": {limit.name: GATE.get(limit.name, _whole(0)) for limit in fields(Limits)},
+    "tools": {"reads": _texts("tool names", str.strip)},
+}
+
+
+def _config(shown: str, table: Any) -> Config:
+    top = _checked(shown, "", table, KEYS | dict.fromkeys(TABLES, lambda value: value))
+    inner = {name: _checked(shown, name, top.pop(name, {}), keys) for name, keys in TABLES.items()}
+    return Config(**top, limits=Limits(**inner["gate"]), **inner["tools"])
+
+
+def _checked(shown: str, name: str, table: Any, keys: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
+    """Check every key of one table."""
+    if not isinstance(table, dict):
+        raise ConfigurationError(f"{shown}: {name or 'tool.calib'}: expected a table, found {_spelled(table)}")
+    found = {}
+    for key, value in table.items():
+        where = f"{shown}: {name + '.' if name else ''}{visible(key[:80])}"
+        if key not in keys:
+            raise ConfigurationError(f"{where}: expected one of {near(key[:80], list(keys))}, found this unknown key")
+        try:
+            found[key] = keys[key](value)
+        except _WrongValueError as expected:
+            found_value = expected.found or _spelled(value)
+            raise ConfigurationError(f"{where}: expected {expected}, found {found_value}") from None
+    return found
+
+
+def _spelled(value: Any) -> str:
+    """Show a TOML value in an error, shortened; tables and lists only by kind."""
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list" if value else "an empty list"
+    return visible(repr(value[:60] if isinstance(value, str) else value))[:80]

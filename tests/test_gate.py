@@ -1,0 +1,288 @@
+"""Every row of the gate table, the plans, and the words; sweeps are the pencil corpus with other counts."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calib.config import Config, Limits
+from calib.errors import ConfigurationError
+from calib.gate import bounds, chosen, judge
+from calib.point import parse_point
+from calib.results import Counts, Lost, Plateau, Sweep, Tally, Unknown
+from tests.sweeps import pencil, sweep_of
+
+PENCIL = sweep_of(pencil())
+GIVEN = replace(PENCIL, rule="given")
+BEFORE = Config(chosen="before")
+HERE = Config()
+
+
+def with_counts(
+    base: Sweep = PENCIL, *, caught: str = "5/5", false_fires: str = "0/8", other_fires: str = "1/1"
+) -> Sweep:
+    """Give a sweep with these counts: fired/n, or fired+unknown/n."""
+    (c, cu, nt), (f, fu, np), (o, ou, nf) = map(_parts, (caught, false_fires, other_fires))
+    return replace(base, counts=Counts(nt, np, nf), tally=Tally(c, nt - c, f, o), unknown=Unknown(cu, fu, ou))
+
+
+def _parts(share: str) -> tuple[int, int, int]:
+    seen, _, n = share.partition("/")
+    fired, _, unknown = seen.partition("+")
+    return int(fired), int(unknown or 0), int(n)
+
+
+def judged(found: Sweep, config: Config, **limits: Any) -> str:
+    verdict = judge(found, replace(config, limits=Limits(**limits)))
+    assert {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3, "nothing gated": 0}[verdict.verdict] == verdict.exit_code
+    return verdict.verdict
+
+
+FALSE_FIRES_BEFORE = {
+    "PASS": ["0/635 1", "0/635 0.5", "0/72 5", "0+1/635 1"],
+    "INCONCLUSIVE": ["0/635 0.47", "0/48 5", "1/42 5", "0/6 1", "10/635 1", "0+3/635 1", "0/0 1", "0+8/8 1"],
+    "FAIL": ["12/635 1"],
+}
+FALSE_FIRES_HERE = {
+    "PASS": ["0/635 1", "0/635 0.75"],
+    "INCONCLUSIVE": ["0/635 0.7", "1/635 1"],
+    "FAIL": ["30/635 1"],
+}
+CAUGHT = {
+    "PASS": ["30/30 90", "59/59 95", "6/6 50"],
+    "INCONCLUSIVE": ["30/30 95", "58/58 95", "6/6 90", "26+4/30 90", "0/0 90", "0+5/5 1"],
+    "FAIL": ["20/30 90", "1/44 50"],
+}
+
+
+def rows(table: dict[str, list[str]]) -> list[tuple[str, float, str]]:
+    return [
+        (case.split()[0], float(case.split()[1]) / 100, outcome) for outcome, cases in table.items() for case in cases
+    ]
+
+
+@pytest.mark.parametrize(("share", "limit", "outcome"), rows(FALSE_FIRES_BEFORE))
+def test_false_fire_rate_of_a_point_fixed_before(share: str, limit: float, outcome: str) -> None:
+    assert judged(with_counts(GIVEN, false_fires=share), BEFORE, max_false_fire_rate=limit) == outcome
+
+
+@pytest.mark.parametrize(("share", "limit", "outcome"), rows(FALSE_FIRES_HERE))
+def test_false_fire_rate_of_a_point_chosen_here(share: str, limit: float, outcome: str) -> None:
+    assert judged(with_counts(false_fires=share), HERE, max_false_fire_rate=limit) == outcome
+
+
+@pytest.mark.parametrize(("share", "limit", "outcome"), rows(FALSE_FIRES_BEFORE))
+def test_other_fires_pay_for_no_choice(share: str, limit: float, outcome: str) -> None:
+    assert judged(with_counts(other_fires=share), HERE, max_other_fire_rate=limit) == outcome
+
+
+@pytest.mark.parametrize(("share", "limit", "outcome"), rows(CAUGHT))
+def test_caught_rate(share: str, limit: float, outcome: str) -> None:
+    assert judged(with_counts(caught=share), HERE, min_caught_rate=limit) == outcome
+    assert judged(with_counts(GIVEN, caught=share), BEFORE, min_caught_rate=limit) == outcome
+
+
+@pytest.mark.parametrize(
+    ("share", "limit", "more", "config"),
+    [
+        ("0/235", 0.01, "64", BEFORE), ("0/235", 0.01, "238", HERE), ("0/635", 0.005, "312", HERE),
+        ("3/635", 0.01, "138", BEFORE), ("1/42", 0.05, "51", BEFORE), ("0/48", 0.05, "11", BEFORE),
+        ("0/0", 0.01, "299", BEFORE), ("0/0", 0.01, "473", HERE), ("0+3/635", 0.01, "138", BEFORE),
+    ],
+)  # fmt: skip
+def test_plan_for_false_fires(share: str, limit: float, more: str, config: Config) -> None:
+    found = with_counts(GIVEN if config is BEFORE else PENCIL, false_fires=share)
+    verdict = judge(found, replace(config, limits=Limits(max_false_fire_rate=limit)))
+    assert verdict.limits[0].found.endswith(f"; {more} more passed episodes, none of them firing, would decide it")
+
+
+@pytest.mark.parametrize(("share", "limit", "more"), [("30/30", 0.95, 29), ("6/6", 0.9, 23), ("26+4/30", 0.9, 59)])
+def test_plan_for_caught(share: str, limit: float, more: int) -> None:
+    verdict = judge(with_counts(caught=share), replace(HERE, limits=Limits(min_caught_rate=limit)))
+    assert verdict.limits[0].found.endswith(f"; {more} more turn_limit episodes, all of them caught, would decide it")
+
+
+@pytest.mark.parametrize(
+    ("found", "config", "limits", "line"),
+    [
+        (with_counts(GIVEN, false_fires="0/235"), BEFORE, {"max_false_fire_rate": 0.01},
+         "INCONCLUSIVE max_false_fire_rate 1 %: 0 of 235, at most 1.27 %; "
+         "64 more passed episodes, none of them firing, would decide it"),
+        (with_counts(false_fires="0/635"), HERE, {"max_false_fire_rate": 0.0075},
+         "PASS max_false_fire_rate 0.75 %: 0 of 635, at most 0.745 % "
+         "(point chosen on these episodes; 0.471 % had it been fixed before)"),
+        (with_counts(GIVEN, false_fires="12/635"), BEFORE, {"max_false_fire_rate": 0.01},
+         "FAIL max_false_fire_rate 1 %: 12 of 635, at least 1.09 %"),
+        (with_counts(GIVEN, false_fires="10/635"), BEFORE, {"max_false_fire_rate": 0.01},
+         "INCONCLUSIVE max_false_fire_rate 1 %: 10 of 635, at most 2.66 %; "
+         "more data will not help unless the rate is lower than seen"),
+        (with_counts(GIVEN, false_fires="0+1/8"), BEFORE, {"max_false_fire_rate": 0.5},
+         "PASS max_false_fire_rate 50 %: between 0 and 1 of 8 (1 not observable), at most 47.1 %"),
+        (with_counts(GIVEN, false_fires="0+8/8"), BEFORE, {"max_false_fire_rate": 0.5},
+         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 8 of 8 (8 not observable), at most 100 %; "
+         "not observable"),
+        (with_counts(GIVEN, false_fires="0/0"), BEFORE, {"max_false_fire_rate": 0.01},
+         "INCONCLUSIVE max_false_fire_rate 1 %: no passed episode; "
+         "299 more passed episodes, none of them firing, would decide it"),
+        (with_counts(caught="30/30"), HERE, {"min_caught_rate": 0.9},
+         "PASS min_caught_rate 90 %: 30 of 30, at least 90.4 %"),
+        (with_counts(caught="26/30"), HERE, {"min_caught_rate": 0.9},
+         "INCONCLUSIVE min_caught_rate 90 %: 26 of 30, at least 72.0 %; "
+         "more data will not help unless the rate is higher than seen"),
+        (with_counts(caught="20/30"), HERE, {"min_caught_rate": 0.9},
+         "FAIL min_caught_rate 90 %: 20 of 30, at most 80.7 %"),
+        (with_counts(false_fires="0/635"), HERE, {"max_false_fires": 0},
+         "PASS max_false_fires 0: 0 of 635 passed episodes, at most 0.745 %"),
+        (with_counts(false_fires="2/635"), HERE, {"max_false_fires": 1},
+         "FAIL max_false_fires 1: 2 of 635 passed episodes, at most 1.47 %"),
+        (with_counts(false_fires="1+1/635"), HERE, {"max_false_fires": 1},
+         "INCONCLUSIVE max_false_fires 1: between 1 and 2 of 635 passed episodes (1 not observable), at most 1.47 %"),
+        (with_counts(false_fires="0/0"), HERE, {"max_false_fires": 0},
+         "INCONCLUSIVE max_false_fires 0: no passed episode"),
+        (with_counts(caught="29/30"), HERE, {"min_caught": 29}, "PASS min_caught 29: 29 of 30 turn_limit episodes"),
+        (with_counts(caught="29/30"), HERE, {"min_caught": 30}, "FAIL min_caught 30: 29 of 30 turn_limit episodes"),
+        (with_counts(caught="28+1/30"), HERE, {"min_caught": 29},
+         "INCONCLUSIVE min_caught 29: between 28 and 29 of 30 turn_limit episodes (1 not observable)"),
+        (with_counts(caught="0/0"), HERE, {"min_caught": 1}, "INCONCLUSIVE min_caught 1: no turn_limit episode"),
+        (PENCIL, HERE, {"min_passed": 8}, "PASS min_passed 8: 8 passed episodes"),
+        (PENCIL, HERE, {"min_passed": 9}, "INCONCLUSIVE min_passed 9: 8 passed episodes; 1 more would decide it"),
+        (PENCIL, HERE, {"min_turn_limit": 1_000},
+         "INCONCLUSIVE min_turn_limit 1,000: 5 turn_limit episodes; 995 more would decide it"),
+        (PENCIL, HERE, {"min_plateau_width": {"search_run": 7}},
+         "PASS min_plateau_width.search_run 7: 10–16, 7 wide"),
+        (PENCIL, HERE, {"min_plateau_width": {"search_run": 8}},
+         "FAIL min_plateau_width.search_run 8: 10–16, 7 wide"),
+    ],
+)  # fmt: skip
+def test_words(found: Sweep, config: Config, limits: dict[str, Any], line: str) -> None:
+    verdict = judge(found, replace(config, limits=Limits(**limits)))
+    assert [limit.line for limit in verdict.limits] == [line]
+
+
+def test_one_width_is_asked_of_every_detector() -> None:
+    verdict = judge(PENCIL, Config(limits=Limits(min_plateau_width=6)))
+    assert [(limit.name, limit.verdict) for limit in verdict.limits] == [
+        ("min_plateau_width.repeated_plan", "FAIL"),
+        ("min_plateau_width.search_run", "PASS"),
+    ]
+
+
+def test_an_open_plateau_is_wide_enough_when_something_could_have_ended_it() -> None:
+    open_end = replace(PENCIL, plateaus={"search_run": Plateau(10, None, None)})
+    assert judged(open_end, HERE, min_plateau_width=1_000) == "PASS"
+    assert judged(with_counts(open_end, caught="0/0"), HERE, min_plateau_width=1) == "INCONCLUSIVE"
+
+
+def test_a_width_asked_of_a_detector_that_the_point_lacks_is_a_mistake() -> None:
+    with pytest.raises(ConfigurationError, match=r"^gate\.min_plateau_width: expected detectors of the point .* loop$"):
+        judge(PENCIL, Config(limits=Limits(min_plateau_width={"loop": 3})))
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict", "code"),
+    [
+        ({}, "nothing gated", 0),
+        ({"min_caught": 5}, "PASS", 0),
+        ({"min_caught": 5, "min_passed": 9}, "INCONCLUSIVE", 3),
+        ({"min_caught": 6, "min_passed": 9}, "FAIL", 1),
+        ({"min_caught": 5, "max_rejected": 0.01}, "PASS", 0),
+        ({"min_caught": 5, "max_rejected": 0.009}, "FAIL", 4),
+        ({"min_caught": 6, "max_rejected": 0.009}, "FAIL", 4),
+        ({"min_passed": 9, "max_rejected": 0}, "FAIL", 4),
+    ],
+)
+def test_together(limits: dict[str, Any], verdict: str, code: int) -> None:
+    found = replace(PENCIL, lost=Lost(records=3, bytes=10, of_bytes=1_000))
+    answer = judge(found, Config(limits=Limits(**limits)))
+    assert (answer.verdict, answer.exit_code) == (verdict, code)
+    assert f"exit {code}" in answer.line
+    assert answer.line.startswith(f"verdict: {verdict} (")
+
+
+def test_last_line() -> None:
+    limits = Limits(min_caught=6, min_passed=9)
+    assert (
+        judge(PENCIL, Config(limits=limits)).line == "verdict: FAIL (1 of 2 limits; 95 % confidence, one check; exit 1)"
+    )
+    many = judge(PENCIL, Config(limits=limits, checks=30, confidence=0.9)).line
+    assert many == "verdict: FAIL (1 of 2 limits; 90 % confidence, one of 30 checks; exit 1)"
+    assert judge(PENCIL, Config()).line == "verdict: nothing gated (exit 0)"
+
+
+@pytest.mark.parametrize(("found", "config", "percent"), [(GIVEN, BEFORE, "1.00"), (PENCIL, HERE, "1.36")])
+def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> None:
+    upper = bounds(with_counts(found, false_fires="0/635"), replace(config, checks=30))["false_fires"].upper
+    assert upper is not None
+    assert f"{100 * upper:#.3g}" == percent
+
+
+POINT = parse_point("repeated_plan@5 | search_run@10")
+
+
+@pytest.mark.parametrize(
+    ("found", "config", "answer"),
+    [
+        (PENCIL, HERE, "here"),
+        (GIVEN, BEFORE, "before"),
+        (PENCIL, BEFORE, "here"),  # the rule has just chosen it
+        (GIVEN, replace(BEFORE, point=POINT), "before"),
+        (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), "here"),  # another point than the one configured
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), "before"),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), "here"),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), "here"),
+    ],
+)
+def test_fixed_before_is_believed_only_when_it_can_be(found: Sweep, config: Config, answer: str) -> None:
+    assert found.point == POINT
+    assert chosen(found, config) == answer
+
+
+def test_the_data_of_the_calibration_are_named() -> None:
+    config = replace(BEFORE, calibrated_on=PENCIL.data[:12], limits=Limits(max_false_fire_rate=0.6))
+    line = judge(with_counts(GIVEN, false_fires="0/8"), config).limits[0].line
+    assert "(point chosen on these episodes, the data that calibrated_on names; 31.3 % had it been" in line
+
+
+def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
+    eye = replace(
+        PENCIL,
+        rule="given",
+        point=parse_point("repeated_plan@6 | search_run@10"),
+        tops={"repeated_plan": 63, "search_run": 64},
+    )
+    low = bounds(with_counts(eye, caught="30/30"), HERE)["caught"].lower
+    assert low is not None
+    assert f"{low:.3f}" == "0.788"
+    verdict = judge(with_counts(eye, caught="30/30"), Config(limits=Limits(min_caught_rate=0.9)))
+    assert verdict.limits[0].found.startswith("30 of 30, at least 78.8 % (point picked on these episodes); ")
+    closest = bounds(with_counts(GIVEN, caught="30/30"), HERE)["caught"].lower  # given, and what the rule gives
+    assert closest is not None
+    assert f"{closest:.3f}" == "0.905"
+
+
+def test_nothing_to_count_bounds_nothing() -> None:
+    found = bounds(with_counts(caught="0/0", false_fires="0/0", other_fires="0/0"), HERE)
+    assert {(bound.n, bound.lower, bound.upper, bound.upper_if_before) for bound in found.values()} == {
+        (0, None, None, None)
+    }
+
+
+shares = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(shares, st.integers(0, 3), st.floats(0.001, 0.9), st.booleans())
+def test_what_cannot_be_seen_never_decides(share: tuple[int, int], hidden: int, limit: float, before: bool) -> None:
+    """A verdict with unknown episodes is the one they would give whichever way they turned out, or INCONCLUSIVE."""
+    fired, n = share
+    hidden = min(hidden, n - fired)
+    base, config = (GIVEN, BEFORE) if before else (PENCIL, HERE)
+
+    def outcome(text: str) -> str:
+        return judged(with_counts(base, false_fires=text), config, max_false_fire_rate=limit)
+
+    seen = outcome(f"{fired}+{hidden}/{n}")
+    either = {outcome(f"{fired + more}/{n}") for more in range(hidden + 1)}
+    assert seen == "INCONCLUSIVE" or either == {seen}
