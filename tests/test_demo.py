@@ -13,7 +13,10 @@ import pytest
 
 from calib import demo
 from calib.errors import UsageError
+from calib.score import score_frames
+from calib.sweep import sweep
 from tests import oracle
+from tests.corpus import frames, pencil
 from tests.oracle import PLAN, SEARCH, Story
 
 POINT = {PLAN: 7, SEARCH: 35}
@@ -233,6 +236,13 @@ def test_write_demo_refuses_a_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected a folder"):
         demo.write_demo(tmp_path / "here")
     assert (tmp_path / "here").read_text() == "mine"
+
+
+def test_checks_tell_which_figures_do_not_hold() -> None:
+    found = {check.figure: check for check in demo.checks(sweep(score_frames([frames(pencil())])))}
+    assert not found["point"].holds
+    assert (found["caught"].published, found["caught"].found) == ("30 of 30", "5 of 5")
+    assert found["fire turn of the batch trace"].found == "None"
 
 
 def test_demo_imports_nothing_heavy() -> None:
