@@ -1,0 +1,54 @@
+"""The closed lists of what can be wrong: rejected input, and faults of input that was kept."""
+
+from collections.abc import Mapping
+
+CODES: Mapping[str, str] = {
+    "json-invalid": "the line is not one JSON value; write one object per line",
+    "json-truncated": "the last line has no line feed and does not parse; it was cut while being written",
+    "not-an-object": "the line is JSON but no object",
+    "nul-bytes": "the line holds NUL bytes, as a crash leaves them",
+    "too-deep": "values nest deeper than 200 levels",
+    "encoding-utf16": "the file is UTF-16; convert it to UTF-8",
+    "no-messages": "the object has no list `messages`",
+    "bad-message": "a message is no object, or has no text `role`",
+    "truncated-archive": "the compressed file is cut or damaged; what came before was read",
+    "duplicate-episode": "the episode id was read before, with the same content",
+    "episode-id-conflict": "the episode id was read before, with other content; make the ids unique",
+    "not-a-file": "not a regular file",
+    "unreadable": "the file could not be read",
+    "vanished": "the file was gone when it was opened",
+    "unknown-format": "no record of the file is one of a known format",
+}
+"""Why a stretch of input became no episode: code to meaning. `rejects.code` holds no other."""
+
+NOTICES: Mapping[str, str] = {
+    "bom": "a byte order mark was skipped",
+    "invalid-utf8": "bytes that are not UTF-8 became U+FFFD",
+    "lone-surrogate": "half a surrogate pair became U+FFFD",
+    "nonfinite-number": "NaN, an infinity, or a number too large became null",
+    "duplicate-key": "an object has a key twice; the last one counts",
+    "wrong-type": "a known key holds a value of another type; it was kept under metadata",
+    "unknown-role": "a message of an unknown role was skipped",
+    "args-not-json": "arguments of a call are not JSON; they are compared as text",
+    "call-id-duplicate": "two calls of a turn have one id; results are paired in order",
+    "call-id-reused": "an episode uses a call id in several turns; results are paired within the turn",
+    "orphan-tool-result": "a result answers no call of its turn",
+    "missing-tool-result": "a call has no result",
+}
+"""Faults of input that was kept: code to meaning. Counted per source in calib.json."""
+
+DEEPEST = 200
+"""Most levels of nesting in a value that is kept (metadata, arguments)."""
+
+
+class Rejected(Exception):  # noqa: N818 - a verdict on a record, not an error of the program
+    """A record that becomes no episode. The reason is in our words: no text of the dump."""
+
+    def __init__(self, code: str, reason: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.reason = reason or CODES[code]
+
+
+class Reread(Exception):  # noqa: N818 - as above
+    """The fast reader cannot be trusted with this record: read it with the tolerant one."""

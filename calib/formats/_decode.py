@@ -1,0 +1,171 @@
+"""One line of bytes to one JSON object: a fast parser first, a tolerant one for what it refuses.
+
+The fast parser (simdjson) gives views that build Python objects only for what is asked. It refuses NaN,
+lone surrogates, bytes that are not UTF-8, integers over 64 bits and deep nesting; the tolerant one
+(standard library) mends these, counts each as a notice, and says in our words what it cannot read.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import simdjson
+
+from calib.formats._codes import DEEPEST, Rejected, Reread
+
+OBJECT = (simdjson.Object, dict)
+ARRAY = (simdjson.Array, list)
+BOM = b"\xef\xbb\xbf"
+SURROGATE = re.compile("[\ud800-\udfff]")
+MOST_DIGITS = 4000  # Python refuses to read integers over 4,300 digits
+
+Line = bytes | memoryview
+Notices = Counter[str]
+T = TypeVar("T")
+
+
+class Decoder:
+    """Decodes lines. The object given for one line must be dropped before the next is asked for."""
+
+    def __init__(self) -> None:
+        self._parser = simdjson.Parser()
+
+    def fast(self, line: Line) -> Any:
+        """Give the value of a line, or None when the fast parser refuses it."""
+        try:
+            return self._parser.parse(line)
+        except (ValueError, RuntimeError):
+            self._parser = simdjson.Parser()  # a view that an error kept alive would block the old one
+            return None
+
+    def read(self, line: Line, notices: Notices, use: Callable[[Any], T]) -> T:
+        """Apply `use` to the object of a line: a view, or a dict when the fast parser or `use` refuses the view.
+
+        Notices are counted only when the record is kept. Raises Rejected.
+        """
+        value = self.fast(line)
+        if isinstance(value, simdjson.Object):
+            try:
+                done = use(value)
+            except Reread:
+                pass
+            else:
+                if line[:3] == BOM:
+                    notices["bom"] += 1
+                return done
+        elif value is not None:
+            raise Rejected("not-an-object")
+        del value
+        mended, found = tolerant(bytes(line))
+        done = use(mended)
+        notices.update(found.keys())
+        return done
+
+
+def tolerant(line: bytes) -> tuple[dict[str, Any], Notices]:
+    """Decode one line with the standard library, mending what can be mended and naming what was mended.
+
+    >>> tolerant(b'{"a": NaN, "b": 1}')
+    ({'a': None, 'b': 1}, Counter({'nonfinite-number': 1}))
+
+    Raises Rejected.
+    """
+    if b"\x00" in line:
+        raise Rejected("nul-bytes", f"{line.count(0)} NUL bytes in the line")
+    found: Notices = Counter()
+    if line.startswith(BOM):
+        found["bom"] += 1
+        line = line[len(BOM) :]
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        text = line.decode(errors="replace")
+        found["invalid-utf8"] += 1
+    value = _parsed(text, found)
+    if not isinstance(value, dict):
+        raise Rejected("not-an-object")
+    if re.search(r"\\u[dD][89a-fA-F]", text):
+        value = without_surrogates(value, found)
+    return value, found
+
+
+def _parsed(text: str, found: Notices) -> Any:
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(items)
+        if len(made) < len(items):
+            found["duplicate-key"] += 1
+        return made
+
+    def nonfinite(_: str) -> Any:
+        found["nonfinite-number"] += 1
+        return None
+
+    def number(digits: str) -> float | None:
+        value = float(digits)
+        return value if math.isfinite(value) else nonfinite(digits)
+
+    def integer(digits: str) -> int | None:
+        return int(digits) if len(digits) <= MOST_DIGITS else nonfinite(digits)
+
+    try:
+        return json.loads(
+            text, object_pairs_hook=pairs, parse_constant=nonfinite, parse_float=number, parse_int=integer
+        )
+    except RecursionError:
+        raise Rejected("too-deep") from None
+    except json.JSONDecodeError as error:
+        raise Rejected("json-invalid", _what_is_wrong(error)) from None
+
+
+def _what_is_wrong(error: json.JSONDecodeError) -> str:
+    at = len(error.doc[: error.pos].encode("utf-8", "replace"))
+    if error.msg == "Extra data":
+        rest = error.doc[error.pos :].strip(" \t\r\n")
+        if rest == ",":
+            return "a comma stands after the object; write one object per line, without commas"
+        return f"more than one JSON value on the line: the second begins at byte {at}"
+    return f"not JSON: stopped at byte {at} of the line"
+
+
+def without_surrogates(value: Any, notices: Notices) -> Any:
+    """Replace every lone surrogate in the texts of a value by U+FFFD; count once if there was one."""
+    if isinstance(value, str):
+        mended = SURROGATE.sub("\ufffd", value)
+        if mended != value:
+            notices["lone-surrogate"] = 1
+        return mended
+    if isinstance(value, list):
+        return [without_surrogates(item, notices) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(k, notices): without_surrogates(v, notices) for k, v in value.items()}
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Build the Python object behind a view.
+
+    Raises Rejected when it nests deeper than the limit.
+    """
+    if isinstance(value, simdjson.Object):
+        value = value.as_dict()
+    elif isinstance(value, simdjson.Array):
+        value = value.as_list()
+    level, depth = [value], 0
+    while level := [item for item in level if isinstance(item, (dict, list))]:
+        depth += 1
+        if depth > DEEPEST:
+            raise Rejected("too-deep")
+        level = [item for box in level for item in (box.values() if isinstance(box, dict) else box)]
+    return value
+
+
+def json_text(value: Any) -> str:
+    """Write a value as compact JSON with sorted keys.
+
+    >>> json_text({"b": 1, "a": "é"})
+    '{"a":"é","b":1}'
+    """
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

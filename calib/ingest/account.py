@@ -1,0 +1,104 @@
+"""The account of an ingest: where every byte went, and what came out."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from calib.escape import visible
+from calib.ingest.collect import TOLD
+
+
+@dataclass(frozen=True)
+class Account:
+    """Bytes read = kept + blank + rejected; `rejected` maps a code to its records and bytes."""
+
+    bytes: int = 0
+    kept: int = 0
+    blank: int = 0
+    rejected: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def lost_bytes(self) -> int:
+        """Rejected bytes of all codes."""
+        return sum(counts["bytes"] for counts in self.rejected.values())
+
+    @property
+    def lost_records(self) -> int:
+        """Rejected records of all codes."""
+        return sum(counts["records"] for counts in self.rejected.values())
+
+    @property
+    def rate(self) -> float:
+        """Share of the bytes that were rejected; a record without bytes counts as one."""
+        return min(1.0, self.lost_bytes / self.bytes) if self.bytes else float(bool(self.lost_records))
+
+
+def total(accounts: Iterable[Mapping[str, Any]]) -> Account:
+    """Add up accounts as calib.json holds them."""
+    size = kept = blank = 0
+    rejected: dict[str, dict[str, int]] = {}
+    for account in accounts:
+        size, kept, blank = size + account["bytes"], kept + account["kept"], blank + account["blank"]
+        for code, counts in account["rejected"].items():
+            sums = rejected.setdefault(code, {"records": 0, "bytes": 0})
+            sums["records"] += counts["records"]
+            sums["bytes"] += counts["bytes"]
+    return Account(size, kept, blank, dict(sorted(rejected.items())))
+
+
+def counted(parts: Iterable[Mapping[str, Any]], key: str) -> dict[str, int]:
+    """Add up the counts that parts hold under `key`."""
+    sums: Counter[str] = Counter()
+    for part in parts:
+        sums.update(part[key])
+    return dict(sorted(sums.items()))
+
+
+@dataclass(frozen=True)
+class FormatCounts:
+    """What one format gave."""
+
+    sources: int
+    episodes: int
+    turns: int
+    calls: int
+
+
+@dataclass(frozen=True)
+class IngestSummary:
+    """What an ingest did. The counts are those of the whole corpus as it stands now.
+
+    `added`, `grown`, `replaced` and `unchanged` name the sources of this run; `messages` are lines to print:
+    the first 20 rejects of each source that was read, then a count, and what was passed over.
+    """
+
+    sources: int
+    episodes: int
+    turns: int
+    calls: int
+    formats: dict[str, FormatCounts]
+    labels: dict[str, int]
+    reasoning: dict[str, int]
+    account: Account
+    notices: dict[str, int]
+    added: tuple[str, ...] = ()
+    grown: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+
+
+def messages_of(source: str, parts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Tell the rejects of a source that was read: the first 20, then how many more."""
+    told = [line for part in parts for line in part.get("told", ())]
+    count = sum(counts["records"] for part in parts for counts in part["account"]["rejected"].values())
+    shown = [
+        f"{visible(source)}:{line}: {visible(reason)}; line rejected"
+        if line is not None
+        else f"{visible(source)}: {visible(reason)}; file rejected"
+        for line, reason in told[:TOLD]
+    ]
+    if told and count > len(shown):
+        shown.append(f"{visible(source)}: {count - len(shown)} more rejected")
+    return shown

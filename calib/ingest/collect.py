@@ -1,0 +1,213 @@
+"""Lines in, a part out: every byte of a stretch gets its fate here."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from calib.formats._chat import Episode
+from calib.formats._codes import Rejected
+from calib.ingest.lines import JSON_SPACE, Line, is_blank
+from calib.ingest.parts import Kept, Reject, write
+from calib.ingest.streams import Broken
+from calib.registry import entry
+
+if TYPE_CHECKING:
+    from calib.ingest.units import Unit
+
+TOLD = 20
+"""Rejects of a source that are told one by one."""
+
+
+class Drop(NamedTuple):
+    """An episode that another one elsewhere came before: its first line, hashes of its id and content, and why."""
+
+    line: int
+    id: str
+    content: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """The versions and options that shape every part."""
+
+    version: str
+    schema: int
+    text: bool
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options, as calib.json and the Parquet metadata hold them."""
+        return {"text": self.text}
+
+
+def part_id(
+    stamp: Stamp, unit: "Unit", first_byte: int, before: int, digest: str, dropped: Sequence[Drop]
+) -> str:  # fmt: skip
+    """Name a part after everything that its content depends on."""
+    what = [
+        unit.source, unit.format, unit.fault, first_byte, before, digest, stamp.options, stamp.version, stamp.schema,
+        [list(drop) for drop in dropped],
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def hash_of(*values: Any) -> str:
+    """Hash values to 32 hexadecimal digits."""
+    return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
+
+
+def content_of(episode: Episode) -> str:
+    """Hash everything by which two episodes of one id are the same one: the transcript and what is said about it."""
+    about = episode.about
+    return hash_of(
+        episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
+        about.stop_reason, about.label, about.turn_limit, len(episode.turns),
+    )  # fmt: skip
+
+
+def duplicate(source: str, line: int, same: bool) -> tuple[str, str]:
+    """Give code and reason for an episode whose id stands at `source`:`line` already."""
+    if same:
+        return "duplicate-episode", f"the same episode stands at {source}:{line}"
+    return "episode-id-conflict", f"another episode of this id stands at {source}:{line}"
+
+
+class Collector:
+    """Takes the lines of a unit in order; `part` writes what has come together since the last part."""
+
+    def __init__(
+        self, unit: "Unit", folder: Path, stamp: Stamp, last_lines: Mapping[str | None, int] | None = None
+    ) -> None:
+        self.broken: list[Broken] = []
+        self.lines = 0
+        self._unit, self._folder, self._stamp = unit, folder, stamp
+        self._notices: Counter[str] = Counter()
+        self._reader = None
+        if unit.format:
+            self._reader = entry("calib.formats", unit.format).Reader(stamp.text, self._notices, last_lines)
+        self._drops = {drop.line: drop for drop in unit.drops}
+        self._first: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._episodes: list[Episode] = []
+        self._rejects: list[Reject] = []
+        self._bytes = self._blank = 0
+
+    def heavy(self, limit: int) -> bool:
+        """Tell whether a part's worth of bytes has come together, with an episode among it."""
+        return self._bytes >= limit and bool(self._episodes or self._rejects)
+
+    def take(self, offset: int, line: Line) -> None:
+        """Give one line its fate."""
+        size = len(line)
+        self.lines += 1
+        if self._first is None:
+            self._first = offset
+        self._bytes += size
+        if line[0] in JSON_SPACE and is_blank(line):
+            self._blank += size
+            return
+        ended = line[-1] == 0x0A
+        if self.broken and not ended:
+            self._break(offset, size)
+            return
+        try:
+            self._episodes += self._reader.feed(line, (self.lines, offset, size))  # type: ignore[union-attr]
+        except Rejected as fault:
+            code, reason = fault.code, fault.reason
+            if code == "json-invalid" and not ended:
+                code, reason = "json-truncated", "the last line has no line feed and does not parse"
+            self._rejects.append(Reject(self.lines, offset, size, code, reason))
+
+    def _break(self, offset: int, size: int) -> None:
+        fault = self.broken.pop()
+        self._rejects.append(Reject(max(self.lines, 1), offset, size, fault.code, fault.reason))
+
+    def reject_all(self, size: int, code: str, reason: str) -> None:
+        """Reject a whole file."""
+        self._bytes += size
+        self._first = 0
+        self._rejects.append(Reject(None, 0, size, code, reason))
+
+    def part(self, digest: str, before: int, *, last: bool = False) -> dict[str, Any]:
+        """Write the part; `before` lines of the file precede the unit. Gives its entry of calib.json."""
+        first = self._first or 0
+        if self._reader is not None and last:
+            self._episodes += self._reader.finish()
+        if self.broken:
+            self._break(first + self._bytes, 0)
+        self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]
+        kept, dropped = self._unique(before)
+        source = self._unit.source
+        name = part_id(self._stamp, self._unit, first, before, digest, dropped)
+        tables = write(
+            self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest)
+        )  # fmt: skip
+        made = {
+            "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
+            "account": self._account(kept),
+            "notices": dict(sorted(self._notices.items())), "dropped": [list(drop) for drop in dropped],
+            "labels": dict(sorted(Counter(one.episode.about.label for one in kept).items())),
+            "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
+            "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
+        }  # fmt: skip
+        self._first = first + self._bytes
+        self._notices.clear()
+        self._begin()
+        return made
+
+    def _metadata(self, digest: str) -> dict[str, str]:
+        return {
+            "schema_version": str(self._stamp.schema), "version": self._stamp.version, "source": self._unit.source,
+            "source_sha256": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
+        }  # fmt: skip
+
+    def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:
+        """Keep the first episode of each id in the part; reject the rest, and those that stand elsewhere."""
+        found = [(episode.stretches[0][0] + before, episode) for episode in self._episodes]
+        kept: dict[str, Kept] = {}
+        dropped = []
+        for line, episode in sorted(found, key=lambda one: one[0]):
+            name = self._name(episode, line)
+            if earlier := kept.get(name):
+                same = content_of(earlier.episode) == content_of(episode)
+                self._reject(episode, before, *duplicate(self._unit.source, earlier.line, same))
+                continue
+            kept[name] = Kept(name, line, episode)
+        for name, one in list(kept.items()):
+            if drop := self._drops.get(one.line):
+                self._reject(one.episode, before, drop.code, drop.reason)
+                dropped.append(drop)
+                del kept[name]
+        return list(kept.values()), dropped
+
+    def _name(self, episode: Episode, line: int) -> str:
+        if episode.about.episode_id is not None:
+            return episode.about.episode_id
+        stream = entry("calib.formats", self._unit.format).STREAM
+        return self._unit.source if stream else f"{self._unit.source}:{line}"
+
+    def _reject(self, episode: Episode, before: int, code: str, reason: str) -> None:
+        for line, offset, size in episode.stretches:
+            self._rejects.append(Reject(line + before, offset, size, code, reason))
+
+    def _account(self, kept: Sequence[Kept]) -> dict[str, Any]:
+        rejected: dict[str, dict[str, int]] = {}
+        for reject in sorted(self._rejects, key=lambda one: one.code):
+            counts = rejected.setdefault(reject.code, {"records": 0, "bytes": 0})
+            counts["records"] += 1
+            counts["bytes"] += reject.bytes
+        size = sum(length for one in kept for _, _, length in one.episode.stretches)
+        lost = sum(reject.bytes for reject in self._rejects)
+        return {"bytes": size + lost + self._blank, "kept": size, "blank": self._blank, "rejected": rejected}
+
+    def _told(self) -> list[tuple[int | None, str]]:
+        ordered = sorted(self._rejects, key=lambda one: one.offset)
+        return [(one.line, one.reason) for one in ordered[:TOLD]]

@@ -1,0 +1,170 @@
+"""The corpus folder while it is written: made, locked, committed by one rename, left without litter.
+
+Order of a commit: parts are synced and get their final names, their folders are synced, then calib.json is
+replaced: that is the commit. Whatever calib.json does not name is rubbish by definition and removed.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calib.corpus import MANIFEST, read_manifest
+from calib.errors import CalibError, UsageError
+from calib.escape import visible
+from calib.files import LOCK, building, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
+from calib.tables import TABLES
+
+FOLDERS = tuple(table.name for table in TABLES)
+
+
+@dataclass
+class Place:
+    """A corpus folder held for writing. `manifest` is what calib.json says now, None when there is none."""
+
+    folder: Path
+    manifest: dict[str, Any] | None
+
+    def files(self) -> set[str]:
+        """Name every file of the corpus as it stands."""
+        return files_of(self.manifest["parts"]) if self.manifest else set()
+
+
+def files_of(parts: Sequence[dict[str, Any]]) -> set[str]:
+    """Name the files of parts, relative to the corpus."""
+    return {table["file"] for part in parts for table in part["tables"].values()}
+
+
+def check(folder: Path) -> None:
+    """Refuse an output that is no corpus and no place for one.
+
+    Raises UsageError; CorpusError for a corpus of another schema version.
+    """
+    shown = visible(str(folder))
+    if not os.path.lexists(folder):
+        return
+    if not folder.is_dir():
+        raise UsageError(f"{shown}: expected a folder for the corpus, found a file; choose another --out")
+    if (folder / MANIFEST).exists():
+        read_manifest(folder)
+    elif foreign := [name for name in _listed(folder) if not _is_ours(folder, name)]:
+        raise UsageError(
+            f"{shown}: expected an empty folder or a corpus, found {visible(min(foreign))[:80]}; choose another --out"
+        )
+
+
+def _is_ours(folder: Path, name: str) -> bool:
+    """Tell whether a killed ingest may have left this."""
+    if name in FOLDERS:
+        return all(is_sibling(inner) or inner.endswith(".parquet") for inner in _listed(folder / name))
+    return name == LOCK or is_sibling(name)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Place]:
+    """Hold a corpus folder for writing, made when missing. After an error it is as it was before.
+
+    Raises CalibError when another process writes there or the disk refuses.
+    """
+    made: list[Path] = []
+    try:
+        try:
+            _make(folder, made)
+            with one_writer(folder):
+                place = Place(folder, read_manifest(folder) if (folder / MANIFEST).exists() else None)
+                _make_tables(folder, made)
+                try:
+                    yield place
+                finally:
+                    _remove_rubbish(place)
+        except OSError as error:
+            raise disk_error(folder, error) from error
+    except BaseException:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir()
+        raise
+
+
+def _make(folder: Path, made: list[Path]) -> None:
+    missing = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
+    for path in reversed(missing):
+        path.mkdir()
+        made.append(path)
+        sync_folder(path.parent)
+
+
+def _make_tables(folder: Path, made: list[Path]) -> None:
+    for name in FOLDERS:
+        path = folder / name
+        if not path.is_dir():
+            path.mkdir()
+            made.append(path)
+    sync_folder(folder)
+
+
+def commit(place: Place, manifest: dict[str, Any]) -> None:
+    """Make a manifest the corpus; its new parts wait as siblings, named by `tables.*.built`.
+
+    When nothing changed, nothing is written. Raises OSError.
+    """
+    built = [
+        (place.folder / Path(table["file"]).with_name(table.pop("built")), place.folder / table["file"])
+        for part in manifest["parts"]
+        for table in part["tables"].values()
+        if "built" in table
+    ]
+    data = (json.dumps(manifest, sort_keys=True, indent=1) + "\n").encode()
+    target = place.folder / MANIFEST
+    if not built and place.manifest is not None and data == target.read_bytes():
+        return
+    with ThreadPoolExecutor(8) as pool:  # the kernel syncs many files hardly slower than one
+        for _ in pool.map(lambda pair: seal(*pair), built):
+            pass
+    for name in FOLDERS:
+        sync_folder(place.folder / name)
+    with building(target) as file, file.open("xb") as stream:
+        stream.write(data)
+    place.manifest = manifest
+
+
+def _remove_rubbish(place: Place) -> None:
+    """Remove what no calib.json names: siblings, and parts of runs that were stopped or are outdated."""
+    with suppress(OSError, CalibError, ValueError):
+        if (place.folder / MANIFEST).exists():
+            place.manifest = read_manifest(place.folder)
+        keep = place.files()
+        for folder in ("", *FOLDERS):
+            for name in _listed(place.folder / folder):
+                path = f"{folder}/{name}" if folder else name
+                if is_sibling(name) or (folder and name.endswith(".parquet") and path not in keep):
+                    _remove(place.folder / path)
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return []
+
+
+def _remove(path: Path) -> None:
+    for _ in range(2):
+        try:
+            path.unlink(missing_ok=True)
+            return
+        except OSError:
+            continue
+
+
+def spool(folder: Path, stream: Any) -> Path:
+    """Copy standard input to a sibling in the corpus folder, so that it can be read like a file."""
+    path = sibling(folder / "stdin")
+    with path.open("xb") as file:
+        while block := stream.read(1 << 20):
+            file.write(block)
+    return path

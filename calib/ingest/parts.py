@@ -1,0 +1,163 @@
+"""Episodes to the four Parquet files of a part."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from calib.files import sibling
+from calib.formats._chat import Episode
+from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table, arrow_schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 1 << 16
+"""Rows of a row group."""
+
+
+class Reject(NamedTuple):
+    """A row of `rejects` without its source."""
+
+    line: int | None
+    offset: int
+    bytes: int
+    code: str
+    reason: str
+
+
+class Kept(NamedTuple):
+    """An episode with its final id and line."""
+
+    episode_id: str
+    line: int
+    episode: Episode
+
+
+def write(
+    folder: Path, name: str, source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject],
+    metadata: Mapping[str, str],
+) -> dict[str, dict[str, Any]]:  # fmt: skip
+    """Write a part as siblings of its final files; give the `tables` entry of calib.json plus each sibling's path.
+
+    Rows are sorted by (episode_id, turn, call), ids as UTF-8 bytes. Nothing is synced or renamed here.
+    """
+    ordered = sorted(kept, key=lambda one: one.episode_id.encode())
+    made = {}
+    for table in TABLES:
+        columns = rejects_columns(source, rejects) if table is REJECTS else COLUMNS[table.name](source, format, ordered)
+        data = _parquet(table, columns, metadata)
+        target = folder / table.name / f"{name}.parquet"
+        built = sibling(target)
+        with built.open("xb", buffering=0) as file:
+            written = file.write(data)
+        if written != len(data):
+            raise OSError(28, "No space left on device")
+        made[table.name] = {
+            "file": f"{table.name}/{name}.parquet",
+            "rows": len(columns[0]),
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "built": built.name,
+        }
+    return made
+
+
+Columns = list[Sequence[Any]]
+
+
+def episodes_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
+    """Give the columns of `episodes`."""
+    abouts = [one.episode.about for one in kept]
+    return [
+        [one.episode_id for one in kept],
+        [source] * len(kept),
+        [one.line for one in kept],
+        [format] * len(kept),
+        [about.task for about in abouts],
+        [about.model for about in abouts],
+        [about.arm for about in abouts],
+        [about.metadata_text() for about in abouts],
+        [about.outcome_word for about in abouts],
+        [about.stop_reason for about in abouts],
+        [about.label for about in abouts],
+        [about.turn_limit for about in abouts],
+        [len(one.episode.turns) for one in kept],
+        [one.episode.digest for one in kept],
+    ]
+
+
+def turns_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
+    """Give the columns of `turns`."""
+    sizes = [len(one.episode.turns) for one in kept]
+    ids = [one.episode_id for one, size in zip(kept, sizes, strict=True) for _ in range(size)]
+    numbers = list(chain.from_iterable(map(range, sizes)))
+    return [ids, numbers, *_transposed((one.episode.turns for one in kept), len(TURNS.columns) - 2)]
+
+
+def calls_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
+    """Give the columns of `calls`."""
+    ids = [one.episode_id for one in kept for _ in one.episode.calls]
+    return [ids, *_transposed((one.episode.calls for one in kept), len(CALLS.columns) - 1)]
+
+
+COLUMNS = {EPISODES.name: episodes_columns, TURNS.name: turns_columns, CALLS.name: calls_columns}
+
+
+def rejects_columns(source: str, rejects: Sequence[Reject]) -> Columns:
+    """Give the columns of `rejects`, sorted by offset."""
+    ordered = sorted(rejects, key=lambda reject: (reject.offset, reject.line or 0))
+    return [[source] * len(ordered), *_transposed([ordered], len(REJECTS.columns) - 1)]
+
+
+def _transposed(rows: Any, width: int) -> Columns:
+    return list(zip(*chain.from_iterable(rows), strict=True)) or [()] * width
+
+
+def _parquet(table: Table, columns: Columns, metadata: Mapping[str, str]) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    schema = arrow_schema(table).with_metadata({"calib_" + key: value for key, value in metadata.items()})
+    arrays = [_array(values, schema.field(at).type) for at, values in enumerate(columns)]
+    names = [column.name for column in table.columns if column.kind != "text" or column.name == "episode_id"]
+    figures = [column.name for column in table.columns if column.kind in ("integer", "flag")]
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema),
+        sink,
+        row_group_size=ROWS,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[("tools.list.element" if name == "tools" else name) for name in names if name not in figures],
+        write_statistics=[name for name in figures if name != "tools"],  # no text of a dump outside its column
+    )
+    return sink.getvalue()
+
+
+def _array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
+    import pyarrow as pa
+
+    if pa.types.is_list(kind):
+        ends = [0]
+        for names in values:
+            ends.append(ends[-1] + len(names))
+        flat = _array(list(chain.from_iterable(values)), kind.value_type)
+        return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat, type=kind)
+    if not pa.types.is_dictionary(kind):
+        return pa.array(values, kind)
+    places: dict[str, int] = {}
+    indices = [None if value is None else places.setdefault(value, len(places)) for value in values]
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(list(places), pa.string()))
+
+
+def metadata_of(versions: Mapping[str, Any], digest: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """Give the key-value metadata that every file of a part carries; the keys get the prefix `calib_`."""
+    return {
+        "schema_version": str(versions["schema_version"]),
+        "version": str(versions["calib_version"]),
+        "source_sha256": digest,
+        "options": json.dumps(options, sort_keys=True),
+    }

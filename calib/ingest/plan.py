@@ -1,0 +1,153 @@
+"""From sources to units, and from the parts of units back to a manifest."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from calib.corpus import digest_of
+from calib.ingest.account import total
+from calib.ingest.collect import Stamp
+from calib.ingest.duplicates import dropped_of
+from calib.ingest.sniff import sniff
+from calib.ingest.sources import Source
+from calib.ingest.streams import blocks
+from calib.ingest.units import RANGE, Known, Part, Unit, gently, in_ranges
+
+Manifest = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A source and the units that read it."""
+
+    source: Source
+    format: str
+    units: tuple[Unit, ...]
+
+
+def plan(sources: Sequence[Source], format: str, old: Sequence[Part]) -> list[Planned]:
+    """Cut every source into units, numbered through; parts of `old` that may still hold are offered to them."""
+    by_source: dict[str, list[Part]] = {}
+    for part in old:
+        by_source.setdefault(part["source"], []).append(part)
+    planned = []
+    number = 0
+    for source in sources:
+        packing, form, fault = sniff(source, format)
+        known = by_source.get(source.name, [])
+        whole = Unit(number, number, source.name, source.path, packing, form, 0, source.size, source.size, fault)
+        units = _ranges(whole, known) if form and not fault and in_ranges(packing, form) else [_known(whole, known)]
+        units = units if source.size or fault else []
+        planned.append(Planned(source, form, tuple(units)))
+        number += len(units)
+    return planned
+
+
+def _ranges(whole: Unit, known: Sequence[Part]) -> list[Unit]:
+    by_range: dict[int, list[Part]] = {}
+    for part in known:
+        by_range.setdefault(part["first_byte"] // RANGE, []).append(part)
+    return [
+        _known(
+            replace(whole, number=whole.number + at, first=at * RANGE, last=min((at + 1) * RANGE, whole.size)),
+            by_range.get(at, []),
+        )
+        for at in range(-(-whole.size // RANGE))
+    ]
+
+
+def _known(unit: Unit, parts: Sequence[Part]) -> Unit:
+    return replace(unit, known=tuple(Known(part["part"], part["first_byte"], dropped_of(part)) for part in parts))
+
+
+def intact(parts: Sequence[Part], folder: Path) -> list[Part]:
+    """Leave out the parts that are missing, cut or altered on disk; they are read again."""
+    return [part for part in parts if all(_is_intact(table, folder) for table in part["tables"].values())]
+
+
+def _is_intact(table: Mapping[str, Any], folder: Path) -> bool:
+    file = folder / table["file"]
+    try:
+        return bool(file.stat().st_size == table["bytes"] and digest_of(file) == table["sha256"])
+    except OSError:
+        return False
+
+
+def source_entry(name: str, format: str, parts: Sequence[Part]) -> dict[str, Any]:
+    """Give the `sources` entry of calib.json for a source from its parts."""
+    account = total(part["account"] for part in parts)
+    notices: dict[str, int] = {}
+    for part in parts:
+        for code, count in part["notices"].items():
+            notices[code] = notices.get(code, 0) + count
+    return {
+        "source": name,
+        "format": format,
+        "sha256": combined(part["sha256"] for part in parts),
+        "bytes": account.bytes,
+        "account": {
+            "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,
+        },
+        "notices": dict(sorted(notices.items())),
+        "episodes": sum(part["tables"]["episodes"]["rows"] for part in parts),
+        "turns": sum(part["tables"]["turns"]["rows"] for part in parts),
+    }  # fmt: skip
+
+
+def combined(digests: Any) -> str:
+    """Give the digest of a source: of its bytes when read in one stretch, else of the digests of its stretches.
+
+    >>> combined(["aa", "aa"]), combined(["aa", "bb"])[:8]
+    ('aa', '486b3425')
+    """
+    distinct = list(dict.fromkeys(digests))
+    if len(distinct) == 1:
+        return str(distinct[0])
+    return hashlib.sha256("".join(distinct).encode()).hexdigest()
+
+
+def manifest_of(stamp: Stamp, sources: Sequence[dict[str, Any]], parts: Sequence[Part]) -> Manifest:
+    """Assemble calib.json; every list is sorted, so that equal corpora have equal bytes."""
+    return {
+        "schema_version": stamp.schema,
+        "calib_version": stamp.version,
+        "options": stamp.options,
+        "sources": sorted(sources, key=lambda entry: entry["source"].encode()),
+        "parts": [
+            {key: value for key, value in part.items() if key not in ("ids", "told")}
+            for part in sorted(parts, key=lambda part: (part["source"].encode(), part["first_byte"], part["part"]))
+        ],
+    }
+
+
+def change_of(
+    planned: Planned, new: Mapping[str, Any], old: Mapping[str, Any] | None, old_parts: Sequence[Part]
+) -> str:
+    """Say what happened to a source since the last run: `added`, `grown`, `replaced` or `unchanged`."""
+    if old is None:
+        return "added"
+    if (new["sha256"], new["bytes"], new["format"]) == (old["sha256"], old["bytes"], old["format"]):
+        return "unchanged"
+    return "grown" if new["bytes"] > old["bytes"] > 0 and _begins_with(planned, old_parts) else "replaced"
+
+
+def _begins_with(planned: Planned, old_parts: Sequence[Part]) -> bool:
+    """Tell whether a plain file begins with what was read last time."""
+    if any(unit.packing != "plain" for unit in planned.units):
+        return False
+    by_digest: dict[str, int] = {}
+    for part in old_parts:
+        by_digest[part["sha256"]] = by_digest.get(part["sha256"], 0) + part["bytes"]
+    at = 0
+    for digest, size in by_digest.items():
+        digester = hashlib.sha256()
+        for block in gently(blocks(planned.source.path, "plain", at, at + size), []):
+            digester.update(block)
+        if digester.hexdigest() != digest:
+            return False
+        at += size
+    return True
+
+

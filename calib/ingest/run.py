@@ -1,0 +1,226 @@
+"""The whole of an ingest: find, plan, read, settle duplicates, commit, sum up."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from calib import __version__
+from calib.errors import CalibError, NothingMatched, TooMuchLost, UsageError, near
+from calib.escape import visible
+from calib.files import sibling
+from calib.ingest import commit
+from calib.ingest.account import FormatCounts, IngestSummary, counted, messages_of, total
+from calib.ingest.collect import Drop, Stamp
+from calib.ingest.duplicates import needed_drops
+from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
+from calib.ingest.pool import results
+from calib.ingest.sources import Found, Source, find
+from calib.ingest.units import Part, Setup
+from calib.registry import names
+from calib.tables import SCHEMA_VERSION
+
+SMALL = 64 << 20
+"""Bytes of input below which starting worker processes costs more than they save."""
+MOST_WORKERS = 4
+
+
+class Progress(Protocol):
+    """Told after each unit how many bytes are done, of how many, and which source was read."""
+
+    def __call__(self, done_bytes: int, total_bytes: int | None, what: str) -> None:  # noqa: D102 - said above
+        ...
+
+
+def ingest(
+    dumps: Sequence[str | Path], out: str | Path, *, text: bool = True, workers: int | None = None,
+    format: str = "auto", max_rejected: float | None = None, progress: Progress | None = None,
+) -> IngestSummary:  # fmt: skip
+    """Read dumps into the corpus folder `out`, adding to what is there.
+
+    Files, folders (recursive) and `-` (standard input); gzip and zstd by content. A source of the same name is
+    replaced, sources not named now stay. `text=False` leaves every text column null. `workers=None` chooses.
+    `max_rejected` is the largest share of the bytes of these dumps that may be rejected. Equal dumps give equal
+    bytes for any order, number of workers and history; unchanged ones change nothing.
+
+    Raises UsageError (an argument makes no sense), CorpusError (another schema version), TooMuchLost, NothingMatched
+    (no transcript in any dump) and CalibError (the disk refuses, a worker died). After any of them the corpus is
+    what it was before.
+    """
+    if format != "auto" and format not in names("calib.formats"):
+        raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
+    if not dumps:
+        raise UsageError("no dump was named; name files, folders or -")
+    folder = Path(out)
+    commit.check(folder)
+    files = [dump for dump in dumps if str(dump) != "-"]
+    found = find(files, folder)
+    with commit.opened(folder) as place:
+        if len(files) < len(dumps):
+            found.sources.insert(0, _standard_input(place.folder))
+        run = _Run(place, found, Stamp(__version__, SCHEMA_VERSION, text))
+        run.read(format, workers, progress)
+        run.settle(workers)
+        return run.finish(max_rejected)
+
+
+def _standard_input(folder: Path) -> Source:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; name a file")
+    path = commit.spool(folder, sys.stdin.buffer)
+    return Source("-", path, path.stat().st_size)
+
+
+class _Run:
+    """One ingest under way: what is planned, and the parts that each unit gave."""
+
+    def __init__(self, place: commit.Place, found: Found, stamp: Stamp) -> None:
+        self._place, self._found, self._stamp = place, found, stamp
+        old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
+        self._old_sources = {entry["source"]: entry for entry in old["sources"]}
+        self._old_parts: list[Part] = old["parts"]
+        self._same_options = old["options"] == stamp.options
+        self._named = {source.name for source in found.sources}
+        others = sorted(set(self._old_sources) - self._named)
+        if others and not self._same_options:
+            raise UsageError(
+                f"{visible(str(place.folder))}: holds {visible(others[0])} and was made with other options "
+                "(text); name every dump again or choose another --out"
+            )
+        self._counts = sibling(place.folder / "lines")
+        self._setup = Setup(place.folder, stamp, self._counts)
+        self._planned: list[Planned] = []
+        self._made: dict[int, list[Part]] = {}
+        self._read: set[str] = set()
+
+    def read(self, format: str, workers: int | None, progress: Progress | None) -> None:
+        """Read every unit whose known parts do not hold."""
+        known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options else []
+        self._planned = plan(self._found.sources, format, intact(known, self._place.folder))
+        if not any(planned.format for planned in self._planned):
+            raise NothingMatched(self._nothing())
+        units = [unit for planned in self._planned for unit in planned.units]
+        self._counts.write_bytes(bytes(8 * len(units)))
+        by_id = {part["part"]: part for part in known}
+        size = sum(unit.last - unit.first for unit in units)
+        done = 0
+        for unit, parts in results(units, self._setup, _workers(workers, size)):
+            self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
+            if parts is not None:
+                self._read.add(unit.source)
+            done += unit.last - unit.first
+            if progress:
+                progress(done, size, unit.source)
+
+    def _nothing(self) -> str:
+        names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
+        more = len(self._found.sources) - 3
+        return (
+            f"expected transcripts (one episode or one message a line), found none in {names}"
+            + (f" and {more} more" if more > 0 else "")
+            + "; nothing was written"
+        )
+
+    def _parts(self) -> list[Part]:
+        """List the parts of the corpus to be: those of the named sources and those that stay."""
+        made = [part for number in sorted(self._made) for part in self._made[number]]
+        return made + [part for part in self._old_parts if part["source"] not in self._named]
+
+    def settle(self, workers: int | None) -> None:
+        """Read again the units whose episodes stand elsewhere before, or no longer do."""
+        before = {part["part"] for part in self._old_parts}
+        parts = self._parts()
+        if {part["part"] for part in parts} == before:
+            return
+        wrong = needed_drops(parts, self._place.folder)
+        if not wrong:
+            return
+        drops: dict[int, list[Drop]] = {}
+        owners = {id(part): number for number, made in self._made.items() for part in made}
+        for at, _ in wrong.items():
+            if id(parts[at]) not in owners:
+                raise CalibError(
+                    f"{visible(parts[at]['source'])}: shares episode ids with a dump that changed and must be read "
+                    "again; name it too"
+                )
+            drops.setdefault(owners[id(parts[at])], [])
+        for at, part in enumerate(parts):
+            number = owners.get(id(part))
+            if number in drops:
+                drops[number] += wrong.get(at, tuple(Drop(*drop) for drop in part.get("dropped", ())))
+        units = {unit.number: unit for planned in self._planned for unit in planned.units}
+        again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
+        size = sum(unit.last - unit.first for unit in again)
+        for unit, made in results(again, self._setup, _workers(workers, size)):
+            self._made[unit.number] = made or []
+            self._read.add(unit.source)
+
+    def finish(self, max_rejected: float | None) -> IngestSummary:
+        """Commit and sum up."""
+        parts = self._parts()
+        by_source: dict[str, list[Part]] = {}
+        for part in parts:
+            by_source.setdefault(part["source"], []).append(part)
+        entries = [
+            source_entry(planned.source.name, planned.format, by_source.get(planned.source.name, ()))
+            for planned in self._planned
+        ]
+        lost = total(entry["account"] for entry in entries)
+        if max_rejected is not None and lost.rate > max_rejected:
+            codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
+            said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
+            raise TooMuchLost(
+                f"{lost.rate:.3%} of the bytes were rejected, at most {max_rejected:.3%} may be: {said}; "
+                "nothing was written"
+            )
+        kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
+        manifest = manifest_of(self._stamp, [*entries, *kept], parts)
+        changes = self._changes(entries)
+        messages = [*self._found.messages]
+        for entry in entries:
+            if entry["source"] in self._read:
+                messages += messages_of(entry["source"], by_source.get(entry["source"], ()))
+        commit.commit(self._place, manifest)
+        return summary_of(manifest, changes, messages)
+
+    def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+        changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}
+        for planned, entry in zip(self._planned, entries, strict=True):
+            name = entry["source"]
+            old_parts = [part for part in self._old_parts if part["source"] == name]
+            changes[change_of(planned, entry, self._old_sources.get(name), old_parts)].append(name)
+        return {change: tuple(found) for change, found in changes.items()}
+
+
+def _workers(asked: int | None, size: int) -> int:
+    if asked is not None:
+        return max(1, asked)
+    return min(len(os.sched_getaffinity(0)), MOST_WORKERS) if size > SMALL else 1
+
+
+def summary_of(
+    manifest: dict[str, Any], changes: dict[str, tuple[str, ...]], messages: Sequence[str]
+) -> IngestSummary:  # fmt: skip
+    """Sum up a corpus."""
+    sources, parts = manifest["sources"], manifest["parts"]
+    formats = {}
+    for name in sorted({entry["format"] for entry in sources if entry["format"]}):
+        members = {entry["source"] for entry in sources if entry["format"] == name}
+        tables = [part["tables"] for part in parts if part["source"] in members]
+        counts = [sum(table[kind]["rows"] for table in tables) for kind in ("episodes", "turns", "calls")]
+        formats[name] = FormatCounts(len(members), *counts)
+    return IngestSummary(
+        sources=len(sources),
+        episodes=sum(counts.episodes for counts in formats.values()),
+        turns=sum(counts.turns for counts in formats.values()),
+        calls=sum(counts.calls for counts in formats.values()),
+        formats=formats,
+        labels=counted(parts, "labels"),
+        reasoning=counted(parts, "reasoning"),
+        account=total(entry["account"] for entry in sources),
+        notices=counted(sources, "notices"),
+        messages=tuple(messages),
+        **changes,
+    )

@@ -1,0 +1,179 @@
+"""Which files a run reads, and what each is called.
+
+A file given as such is called by its name, a file in a folder by FOLDER/relative/path. Names that two different
+files would share get as many parent folders in front as tell them apart. No name is an absolute path.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from calib.corpus import MANIFEST
+from calib.errors import UsageError
+from calib.escape import visible
+from calib.files import LOCK, is_sibling
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file to read; `fault` is the code of one that cannot be."""
+
+    name: str
+    path: Path
+    size: int
+    fault: str = ""
+
+
+@dataclass
+class Found:
+    """What the dump arguments lead to, sorted by name, and what was passed over."""
+
+    sources: list[Source] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    path: Path
+    parts: tuple[str, ...]
+    """The absolute path in components."""
+    depth: int
+    """How many of the last components make the name."""
+    size: int
+    identity: tuple[int, int]
+    fault: str = ""
+
+    def name(self, depth: int) -> str:
+        return "/".join(self.parts[-depth:])
+
+
+def find(dumps: Sequence[str | Path], out: Path) -> Found:
+    """Find the files of all dump arguments, each once.
+
+    Raises UsageError for an argument that is missing or no file or folder, and when the corpus would be
+    written over or around a source.
+    """
+    found = Found()
+    candidates: list[_Candidate] = []
+    for dump in dumps:
+        path = Path(dump)
+        status = _status(path)
+        if stat.S_ISDIR(status.st_mode):
+            candidates += _walk(path, out, found)
+        else:
+            candidates.append(_candidate(path, 1, status))
+    unique = _once(candidates, found)
+    for one in unique:
+        if _around(out, one.path):
+            raise UsageError(f"{visible(str(out))}: the corpus would stand around the dump; choose another --out")
+    found.sources = _named(unique)
+    return found
+
+
+def _status(path: Path) -> os.stat_result:
+    shown = visible(str(path))
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise UsageError(f"{shown}: no such dump ({error.strerror}); name a file, a folder or -") from None
+    except ValueError:
+        raise UsageError(f"{shown}: no such dump; name a file, a folder or -") from None
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise UsageError(f"{shown}: expected a file or a folder, found something else; use - to read a pipe")
+    if not os.access(path, os.R_OK):
+        raise UsageError(f"{shown}: could not be read (permission denied)")
+    return status
+
+
+def _candidate(path: Path, depth: int, status: os.stat_result, fault: str = "") -> _Candidate:
+    parts = tuple(_storable(part) for part in Path(os.path.abspath(path)).parts[1:])  # noqa: PTH100 - links stay
+    size = 0 if fault else status.st_size
+    return _Candidate(path, parts, depth, size, (status.st_dev, status.st_ino), fault)
+
+
+def _storable(name: str) -> str:
+    r"""Spell out bytes of a file name that are not UTF-8: `\xff`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _walk(folder: Path, out: Path, found: Found) -> Iterator[_Candidate]:
+    """Yield every file below a folder, sorted; links are followed, loops and odd files are faults."""
+    status = folder.stat()
+    yield from _walked(folder, 1, ((status.st_dev, status.st_ino),), out, found)
+
+
+def _walked(
+    folder: Path, depth: int, above: tuple[tuple[int, int], ...], out: Path, found: Found
+) -> Iterator[_Candidate]:
+    if _is_corpus(folder, out):
+        found.messages.append(f"{visible(_storable(folder.name))}: a corpus of calib; not read as a dump")
+        return
+    try:
+        names = sorted((path.name for path in folder.iterdir()), key=os.fsencode)
+    except OSError:
+        yield _candidate(folder, depth, os.lstat(folder), "unreadable")
+        return
+    for name in names:
+        if name == LOCK or is_sibling(name):
+            continue
+        path = folder / name
+        try:
+            status = path.stat()
+        except OSError:  # a link that dangles or leads to itself, or gone since
+            if path.is_symlink():
+                yield _candidate(path, depth + 1, os.lstat(path), "not-a-file")
+            continue
+        identity = (status.st_dev, status.st_ino)
+        if stat.S_ISDIR(status.st_mode):
+            if identity in above:
+                yield _candidate(path, depth + 1, os.lstat(path), "not-a-file")
+            else:
+                yield from _walked(path, depth + 1, (*above, identity), out, found)
+        elif stat.S_ISREG(status.st_mode):
+            yield _candidate(path, depth + 1, status, "" if os.access(path, os.R_OK) else "unreadable")
+        else:
+            yield _candidate(path, depth + 1, status, "not-a-file")
+
+
+def _is_corpus(folder: Path, out: Path) -> bool:
+    if folder.exists() and out.exists() and folder.samefile(out):
+        return True
+    try:
+        with (folder / MANIFEST).open("rb") as file:
+            return b'"calib_version"' in file.read(1 << 16)
+    except OSError:
+        return False
+
+
+def _once(candidates: Sequence[_Candidate], found: Found) -> list[_Candidate]:
+    """Keep one of all candidates that are the same file: the one whose name sorts first."""
+    kept: dict[tuple[int, int], _Candidate] = {}
+    for one in sorted(candidates, key=lambda one: (one.name(one.depth), one.parts)):
+        first = kept.setdefault(one.identity, one)
+        if first is not one:
+            name = visible(one.name(one.depth))
+            found.messages.append(f"{name}: the same file as {visible(first.name(first.depth))}; read once")
+    return list(kept.values())
+
+
+def _named(candidates: Sequence[_Candidate]) -> list[Source]:
+    depths = {one: one.depth for one in candidates}
+    while True:
+        by_name: dict[str, list[_Candidate]] = {}
+        for one, depth in depths.items():
+            by_name.setdefault(one.name(depth), []).append(one)
+        shared = [one for group in by_name.values() if len(group) > 1 for one in group]
+        if not any(depths[one] < len(one.parts) for one in shared):
+            break
+        for one in shared:
+            depths[one] = min(depths[one] + 1, len(one.parts))
+    sources = [Source(one.name(depth), one.path, one.size, one.fault) for one, depth in depths.items()]
+    return sorted(sources, key=lambda source: source.name.encode())
+
+
+def _around(out: Path, source: Path) -> bool:
+    """Tell whether the corpus folder is a source or stands above one."""
+    real, target = Path(os.path.realpath(out)), Path(os.path.realpath(source))
+    return real == target or real in target.parents

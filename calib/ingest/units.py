@@ -1,0 +1,202 @@
+"""A unit of work and what becomes of it: a pure function of a stretch of a file, run by any process.
+
+A plain file of independent lines is cut into ranges of RANGE bytes, each extended to the next line feed, so a
+grown file keeps its leading parts. Any other file is one unit: it is read as a stream and written in several parts.
+"""
+
+import hashlib
+import struct
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from calib.formats._codes import CODES
+from calib.ingest.collect import Collector, Drop, Stamp, part_id
+from calib.ingest.lines import Line, cut
+from calib.ingest.streams import Broken, Packing, blocks
+from calib.registry import entry
+
+RANGE = 32 << 20
+"""Bytes of a range, and of the input that one part of a stream holds."""
+
+Part = dict[str, Any]
+"""An entry of `parts` in calib.json; `tables.*.built` names the sibling that waits for its final name."""
+
+
+class Known(NamedTuple):
+    """A part that an earlier run made of this unit."""
+
+    part: str
+    first_byte: int
+    dropped: tuple[Drop, ...]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A stretch of a file to read: bytes `first` to `last` of the `size` on disk.
+
+    `number` counts the units of a run; `leader` is the number of the file's first unit. `fault` is the code of a
+    file that is rejected as a whole.
+    """
+
+    number: int
+    leader: int
+    source: str
+    path: Path
+    packing: Packing
+    format: str
+    first: int
+    last: int
+    size: int
+    fault: str = ""
+    known: tuple[Known, ...] = ()
+    drops: tuple[Drop, ...] = ()
+
+    @property
+    def is_range(self) -> bool:
+        """Whether this is one of the ranges of a plain file of independent lines."""
+        return not self.fault and in_ranges(self.packing, self.format)
+
+
+def in_ranges(packing: Packing, format: str) -> bool:
+    """Tell whether files of this kind are cut into ranges."""
+    return packing == "plain" and not entry("calib.formats", format).STREAM
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all units of a run share. `counts` is a file of 8 bytes a unit: its number of lines plus one, once known."""
+
+    folder: Path
+    stamp: Stamp
+    counts: Path
+
+
+def run(unit: Unit, setup: Setup) -> list[Part] | None:
+    """Read a unit and write its parts as siblings; None when the known parts still hold.
+
+    Raises OSError when the corpus cannot be written.
+    """
+    if unit.fault:
+        return _run_fault(unit, setup)
+    return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
+
+
+def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
+    if unit.known:
+        first, digest, lines = _range_digest(unit)
+        _tell_lines(unit, setup, lines)
+        before = _lines_before(unit, setup)
+        if [part_id(setup.stamp, unit, first, before, digest, k.dropped) for k in unit.known] == _ids(unit):
+            return None
+    collector = Collector(unit, setup.folder, setup.stamp)
+    digester = hashlib.sha256()
+    for offset, line in _range_lines(unit, collector.broken):
+        digester.update(line)
+        collector.take(offset, line)
+    _tell_lines(unit, setup, collector.lines)
+    if not collector.lines and not collector.broken:
+        return []
+    return [collector.part(digester.hexdigest(), _lines_before(unit, setup))]
+
+
+def _ids(unit: Unit) -> list[str]:
+    return [known.part for known in unit.known]
+
+
+def _range_digest(unit: Unit) -> tuple[int, str, int]:
+    """Give first byte, SHA-256 and number of lines of a range without parsing it."""
+    digester, lines, first = hashlib.sha256(), 0, unit.last
+    for offset, line in _range_lines(unit, []):
+        first = min(first, offset)
+        digester.update(line)
+        lines += 1
+    return first, digester.hexdigest(), lines
+
+
+def _range_lines(unit: Unit, broken: list[Broken]) -> Iterator[tuple[int, Line]]:
+    """Yield (offset, line) of the lines that begin in the range."""
+    at = max(unit.first - 1, 0)
+    begun = unit.first == 0
+    for line in cut(gently(blocks(unit.path, "plain", at, unit.size), broken)):
+        if at >= unit.last:
+            return
+        if begun:
+            yield at, line
+        at += len(line)
+        begun = True
+
+
+def gently(stream: Iterable[bytes], broken: list[Broken]) -> Iterator[bytes]:
+    """Yield blocks until the file breaks off, and note why it did."""
+    try:
+        yield from stream
+    except Broken as reason:
+        broken.append(reason)
+
+
+def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
+    digest = _file_digest(unit)
+    if unit.known:
+        made = [part_id(setup.stamp, unit, known.first_byte, 0, digest, known.dropped) for known in unit.known]
+        if made == _ids(unit):
+            return None
+    form = entry("calib.formats", unit.format)
+    last = form.last_lines(enumerate(cut(_stream(unit, [])), 1)) if form.STREAM else None
+    collector = Collector(unit, setup.folder, setup.stamp, last)
+    parts: list[Part] = []
+    at = 0
+    for line in cut(_stream(unit, collector.broken)):
+        if collector.heavy(RANGE):
+            parts.append(collector.part(digest, 0))
+        collector.take(at, line)
+        at += len(line)
+    parts.append(collector.part(digest, 0, last=True))
+    return parts
+
+
+def _stream(unit: Unit, broken: list[Broken]) -> Iterator[bytes]:
+    return gently(blocks(unit.path, unit.packing, 0, unit.size), broken)
+
+
+def _file_digest(unit: Unit) -> str:
+    digester = hashlib.sha256()
+    for block in gently(blocks(unit.path, "plain", 0, unit.size), []):
+        digester.update(block)
+    return digester.hexdigest()
+
+
+def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
+    """Reject a whole file; its bytes are counted all the same when they can be read."""
+    digester, size = hashlib.sha256(), 0
+    collector = Collector(unit, setup.folder, setup.stamp)
+    if unit.size:
+        for block in _stream(unit, collector.broken):
+            digester.update(block)
+            size += len(block)
+    digest = digester.hexdigest()
+    if [part_id(setup.stamp, unit, 0, 0, digest, ()) for _ in unit.known] == _ids(unit) and unit.known:
+        return None
+    collector.broken.clear()
+    collector.reject_all(size, unit.fault, CODES[unit.fault])
+    return [collector.part(digest, 0, last=True)]
+
+
+def _tell_lines(unit: Unit, setup: Setup, lines: int) -> None:
+    with setup.counts.open("r+b", buffering=0) as file:
+        file.seek(8 * unit.number)
+        file.write(struct.pack("<q", lines + 1))
+
+
+def _lines_before(unit: Unit, setup: Setup) -> int:
+    """Count the lines of the file's earlier ranges; whoever reads them began before us, so they will tell."""
+    wanted = unit.number - unit.leader
+    with setup.counts.open("rb", buffering=0) as file:
+        while True:
+            file.seek(8 * unit.leader)
+            told: Sequence[int] = struct.unpack(f"<{wanted}q", file.read(8 * wanted))
+            if all(told):
+                return sum(told) - wanted
+            time.sleep(0.001)
