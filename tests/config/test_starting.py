@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.config import Config, Limits, load
+from calib.config import Config, Limits, load, write_commented
+from calib.config.starting import round_above, text
 from calib.errors import UsageError
 from calib.gate import judge
 from calib.results import Counts, Sweep, Tally, Unknown
-from calib.starter import round_above, text, write_commented
 from calib.sweep import sweep
 from tests.sweeps import HOSTILE, note, pencil, scored, sweep_of
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from calib import stats
-from calib.config import LARGEST_FILE, LONGEST_LINE, Config
+from calib.config.reading import LARGEST_FILE, LONGEST_LINE, Config
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.results import Sweep

@@ -1,0 +1,29 @@
+"""What calib.toml, or [tool.calib] of pyproject.toml, may say: read into checked values, and written to start with.
+
+::
+
+    point = "repeated_plan@7 | search_run@35"   without it the closest-pass rule chooses
+    chosen = "here"                             or "before": fixed without the episodes it is judged on
+    calibrated_on = "3f9c…"                     data digest of the episodes the point was chosen on
+    confidence = 0.95                           of every bound, one side
+    checks = 1                                  divides the error over this many repeated checks
+    unit = "episode"                            what is drawn independently; nothing else in this version
+    where = ["model = x"]                       as the options --where and --exclude
+    exclude = ["arm=always_strip"]
+
+    [gate]                                      limits; each is optional, none gates nothing
+    max_false_fires = 0                         counts: max_false_fires, min_caught, min_plateau_width,
+    min_plateau_width = { search_run = 9 }        (a number, or one for each detector), min_passed, min_turn_limit
+    max_false_fire_rate = 0.01                  exact bounds: max_false_fire_rate, max_other_fire_rate, min_caught_rate
+    max_rejected = 0.001                        share of the input bytes that ingest may have lost
+
+    [tools]
+    reads = ["search_files", "read_file"]       tools that only read
+
+In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and [tool.calib.tools].
+"""
+
+from calib.config.reading import Config, Limits, load
+from calib.config.starting import write_commented
+
+__all__ = ["Config", "Limits", "load", "write_commented"]
