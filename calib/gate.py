@@ -89,7 +89,7 @@ def judge(found: Sweep, config: Config) -> Verdict:
     """
     limits = tuple(_judged(found, config))
     if not limits:
-        return Verdict("nothing gated", Exit.FINE, f"verdict: nothing gated (exit {Exit.FINE:d})")
+        return Verdict("nothing gated", Exit.FINE, "verdict: nothing gated")
     outcomes = [limit.verdict for limit in limits]
     outcome = next(each for each in EXITS if each in outcomes)
     lost = any(limit.name == "max_rejected" and limit.verdict == "FAIL" for limit in limits)
