@@ -1,0 +1,70 @@
+"""One plot per file: values of a sweep in, a figure out. No plot computes, and none touches pyplot.
+
+Each module offers `figure(sweep)`, a figure titled by its finding or None where there is nothing to show, and
+`alt(sweep)`, the same in words with the numbers. Its `draw_…` functions draw plain values on the Axes they are
+given and return the artists. Importing this package does not import matplotlib.
+"""
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+from calib import registry
+from calib.results import Sweep
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ENDINGS = ("png", "svg", "txt")
+
+
+class Plot(Protocol):
+    """What each module of this folder offers."""
+
+    def figure(self, found: Sweep) -> "Figure | None":
+        """Draw the figure; None where the sweep has nothing to show in it."""
+        ...
+
+    def alt(self, found: Sweep) -> str:
+        """Say in words what the figure shows."""
+        ...
+
+
+def plot(name: str) -> Plot:
+    """Import a plot.
+
+    Raises UsageError, with the near names, when there is none.
+    """
+    return cast(Plot, registry.entry(__name__, name))
+
+
+def file_names() -> list[str]:
+    """List every file that `render_all` may give; one that it does not give is stale where it exists."""
+    return [f"{name}.{ending}" for name in registry.names(__name__) for ending in ENDINGS]
+
+
+def render_all(found: Sweep) -> dict[str, bytes]:
+    """Draw every plot that a sweep has something to show in: file name to content.
+
+    Per plot a PNG, an SVG and its alt text. Equal sweeps give equal bytes.
+    """
+    from calib.plots._canvas import as_png, as_svg, style
+
+    files: dict[str, bytes] = {}
+    with style():
+        for name in registry.names(__name__):
+            drawn = plot(name).figure(found)
+            if drawn is not None:
+                said = plot(name).alt(found)
+                files[f"{name}.png"] = as_png(drawn, said)
+                files[f"{name}.svg"] = as_svg(drawn, said)
+                files[f"{name}.txt"] = (said + "\n").encode()
+    return files
+
+
+def alt_text(found: Sweep) -> dict[str, str]:
+    """Say in words what each plot of a sweep shows: plot name to text."""
+    from calib.plots._canvas import style
+
+    with style():
+        return {
+            name: plot(name).alt(found) for name in registry.names(__name__) if plot(name).figure(found) is not None
+        }

@@ -1,0 +1,137 @@
+"""When the caught episodes fire, how long they are, and who fired. Turns run to the right."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from calib.plots._canvas import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, VERMILLION, in_sample, new_figure, whole_numbers
+from calib.results import Sweep
+from calib.spelling import count, detector, plural, turn
+
+MARKS = (("o", BLUE), ("^", ORANGE), ("s", GREEN), ("v", PURPLE), ("P", VERMILLION), ("X", GREY))
+ONE_BY_ONE = 400
+"""Caught episodes up to which each has a marker of its own; beyond, equal ones share a larger one."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The caught episodes of one first trigger, or several at once; lengths are moved aside where they tie."""
+
+    who: str
+    lengths: NDArray[np.float64]
+    turns: NDArray[np.int64]
+    episodes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Values:
+    """What the plot shows."""
+
+    groups: list[Group]
+    shortest: int
+    longest: int
+    median: float
+
+
+def values(found: Sweep) -> Values | None:
+    """Take the caught episodes out of a sweep; None where there are none."""
+    frame = found.episodes.with_columns(pl.col("label").cast(pl.String))
+    caught = frame.filter((pl.col("label") == "turn_limit") & pl.col("fire_turn").is_not_null())
+    if not len(caught) or found.fire_turn.median is None:
+        return None
+    keys = ["fired_by", "n_turns", "fire_turn"]
+    tied = caught.group_by(keys).len().sort(["n_turns", "fire_turn", "fired_by"])
+    shortest, longest = (int(getattr(caught["n_turns"], end)()) for end in ("min", "max"))
+    each = len(caught) <= ONE_BY_ONE
+    rows = tied.select(pl.exclude("len").repeat_by("len").explode(), len=pl.lit(1)) if each else tied
+    rows = rows.with_columns(aside=_aside(rows, longest - shortest))
+    names = sorted(rows["fired_by"].unique(), key=lambda who: (" | " in who, who))
+    groups = []
+    for who in names:
+        own = rows.filter(rows["fired_by"] == who)
+        groups.append(Group(who, own["aside"].to_numpy(), own["fire_turn"].to_numpy(), own["len"].to_numpy()))
+    return Values(groups, shortest, longest, found.fire_turn.median)
+
+
+def _aside(rows: pl.DataFrame, span: int) -> pl.Series:
+    """Move the lengths of markers at one place to both sides of it, the less the more there are."""
+    place = pl.int_range(pl.len()).over("n_turns", "fire_turn")
+    ties = pl.len().over("n_turns", "fire_turn")
+    most = int(rows.group_by("n_turns", "fire_turn").len()["len"].max())  # type: ignore[arg-type]
+    step = min(0.022 * span, 4.0 / most) if span else min(0.16, 1.7 / most)
+    return rows.select(pl.col("n_turns") + (place - (ties - 1) / 2) * step).to_series()
+
+
+def draw_group(axes: Axes, group: Group, mark: str, colour: str) -> PathCollection:
+    """Draw one group's markers, larger where they stand for more episodes."""
+    sizes = 34 + 30 * np.sqrt(group.episodes - 1.0)
+    return axes.scatter(
+        group.turns, group.lengths, s=np.minimum(sizes, 520), marker=mark, color=colour, edgecolors=INK, linewidths=0.6,
+        alpha=0.85, zorder=3,
+    )  # fmt: skip
+
+
+def draw_last_turn(axes: Axes, shown: Values, room: float) -> Line2D:
+    """Draw the last turn of an episode of each length: no fire is later."""
+    ends = [shown.shortest - room, shown.longest + room]
+    (line,) = axes.plot(ends, [end - 1 for end in ends], color=GREY, linestyle="--", linewidth=1, zorder=1)
+    return line
+
+
+def draw_fire_turns(axes: Axes, shown: Values) -> list[PathCollection]:
+    """Draw the whole plot on the Axes, with its legend below."""
+    room = max(1.0, 0.08 * (shown.longest - shown.shortest))
+    keys: list[Line2D | PathCollection] = []
+    words = []
+    for at, group in enumerate(shown.groups):
+        keys.append(draw_group(axes, group, *MARKS[at % len(MARKS)]))
+        words.append(f"{_who(group.who)} first: {count(int(group.episodes.sum()))}")
+    drawn = [key for key in keys if isinstance(key, PathCollection)]
+    keys.append(axes.axvline(shown.median, color=INK, linestyle=":", linewidth=1.2, zorder=2))
+    keys.append(draw_last_turn(axes, shown, room))
+    words += [f"median {turn(shown.median)}", "last turn"]
+    axes.set_ylim(shown.shortest - room, shown.longest + room)
+    axes.set_xlim(-0.02 * shown.longest, shown.longest + room)
+    whole_numbers(axes.xaxis)
+    whole_numbers(axes.yaxis, 1 if shown.shortest == shown.longest else 9)
+    axes.set_ylabel("turns in the episode")
+    axes.set_xlabel("fire turn")
+    axes.figure.legend(keys, words, loc="outside lower left", ncols=3)
+    return drawn
+
+
+def _who(names: str) -> str:
+    return " and ".join(detector(name) for name in names.split(" | "))
+
+
+def title(found: Sweep) -> str:
+    """State the finding."""
+    at = found.fire_turn
+    left = plural(found.turns_after_fire, "turn")
+    return (
+        f"{count(found.tally.caught)} caught at turn {turn(at.min)} to {turn(at.max)}, median {turn(at.median)}; "
+        f"{left} after the fire{in_sample(found.chosen)}"
+    )
+
+
+def figure(found: Sweep) -> Figure | None:
+    """Draw the plot; None where nothing is caught."""
+    shown = values(found)
+    if shown is None:
+        return None
+    drawn = new_figure(title(found), 3.4 if shown.shortest == shown.longest else 5.0)
+    draw_fire_turns(drawn.add_subplot(), shown)
+    return drawn
+
+
+def alt(found: Sweep) -> str:
+    """Say in words what the plot shows."""
+    shown = values(found)
+    firsts = [f"{_who(group.who)} {count(int(group.episodes.sum()))}" for group in shown.groups] if shown else []
+    return f"{title(found)}. Fire turn of every caught episode against its length. First to fire: {', '.join(firsts)}."

@@ -1,0 +1,249 @@
+"""The plateau: caught counts over the thresholds of two detectors, false fires hatched."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, PathPatch, Rectangle
+from matplotlib.path import Path
+from numpy.typing import NDArray
+
+from calib.plots._canvas import GREY, INK, edges, in_sample, new_figure, plateau_ends, threshold_axis, whole_numbers
+from calib.results import Sweep
+from calib.spelling import count, detector, plural, short
+
+MOST_CELLS = 400
+"""Steps of an axis beyond which those far from the plateau are thinned: a pixel shows no more."""
+Flags = NDArray[np.bool_]
+Block = tuple[float, float, float, float]
+"""left, bottom, right, top"""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What the map shows: arrays have the first detector along x. Edges lie half a step below a threshold."""
+
+    names: tuple[str, str]
+    x: list[float]
+    y: list[float]
+    caught: NDArray[np.int64]
+    false_fires: NDArray[np.int64]
+    same: Flags
+    """The pairs with the point's counts."""
+    point: tuple[int, int]
+    marked: tuple[list[int], list[int]]
+    """The thresholds to tick: the point's and the ends of its plateau."""
+    block: Block | None
+    """The rectangle of equal counts."""
+    most: int
+    """Positives there are to catch."""
+
+
+def values(found: Sweep) -> Values | None:
+    """Take the map out of a sweep: its first two detectors, any others held at the point."""
+    swept = found.surface.columns[: found.surface.columns.index("caught")]
+    at = found.point.thresholds
+    if len(swept) < 2 or set(swept) != set(at) or not (found.counts.turn_limit or found.counts.passed):
+        return None
+    first, second = list(at)[:2]
+    rows = _held(found, [name for name in swept if name not in (first, second)]).sort(first, second)
+    if not len(rows):
+        return None
+    one, two = (rows[name].unique().sort().to_numpy() for name in (first, second))
+    grids = [rows[name].to_numpy().reshape(len(one), len(two)).astype(np.int64) for name in ("caught", "false_fires")]
+    keep_one, keep_two = _telling(grids, 0, one, at[first]), _telling(grids, 1, two, at[second])
+    caught, false = (grid[np.ix_(keep_one, keep_two)] for grid in grids)
+    same = (caught == found.tally.caught) & (false == found.tally.false_fires)
+    ends = [int(max(axis[-1], found.tops.get(name, 1))) for axis, name in ((one, first), (two, second))]
+    x, y = edges(one[keep_one], ends[0]), edges(two[keep_two], ends[1])
+    most = found.counts.turn_limit
+    point, marked = (at[first], at[second]), (plateau_ends(found, first), plateau_ends(found, second))
+    return Values((first, second), x, y, caught, false, same, point, marked, _block(found, x, y), most)
+
+
+def _held(found: Sweep, others: list[str]) -> pl.DataFrame:
+    """Keep the rows at the point's thresholds of the other detectors; between two listed ones the lower holds."""
+    rows = found.surface
+    for name in others:
+        below = rows.filter(rows[name] <= found.point.thresholds[name])[name].max()
+        rows = rows.filter(rows[name] == below)
+    return rows
+
+
+def _telling(grids: list[NDArray[np.int64]], axis: int, listed: NDArray[np.int64], point: int) -> NDArray[np.int64]:
+    """Give the places on an axis at which anything changes, evenly thinned where there are too many."""
+    changes = np.zeros(len(listed), np.bool_)
+    changes[0] = True
+    for grid in grids:
+        changes[1:] |= (np.diff(grid, axis=axis) != 0).any(axis=1 - axis)
+    places = np.flatnonzero(changes)
+    if len(places) <= MOST_CELLS:
+        return places
+    thinned = places[np.linspace(0, len(places) - 1, MOST_CELLS).astype(int)]
+    nearest = places[max(0, int(np.searchsorted(listed[places], point, "right")) - 1)]
+    return np.unique(np.append(thinned, [nearest]))
+
+
+def _block(found: Sweep, x: list[float], y: list[float]) -> Block | None:
+    block = found.rectangle
+    if block is None:
+        return None
+    (left, bottom), (right, top) = block.low.values(), block.high.values()
+    return left - 0.5, bottom - 0.5, x[-1] if right is None else right + 0.5, y[-1] if top is None else top + 0.5
+
+
+def draw_map(axes: Axes, shown: Values) -> QuadMesh:
+    """Draw the caught counts as colours, light for many."""
+    return axes.pcolormesh(
+        shown.x, shown.y, shown.caught.T, cmap=matplotlib.colormaps["cividis"], vmin=0, vmax=max(1, shown.most),
+        rasterized=True,
+    )  # fmt: skip
+
+
+def draw_false_fires(axes: Axes, shown: Values) -> PathPatch | None:
+    """Hatch the pairs at which a passing episode fires; None where there is none."""
+    parts = [_box(*block) for block in _runs(shown.false_fires > 0, shown.x, shown.y)]
+    if not parts:
+        return None
+    patch = PathPatch(Path.make_compound_path(*parts), facecolor="none", edgecolor=INK, linewidth=0, hatch="///")
+    axes.add_patch(patch)
+    return patch
+
+
+def _box(left: float, bottom: float, right: float, top: float) -> Path:
+    return Path([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)], closed=True)
+
+
+def _runs(marked: Flags, x: list[float], y: list[float]) -> list[Block]:
+    """Cover the marked cells with blocks: runs along y, equal runs of neighbouring columns as one."""
+    blocks: list[Block] = []
+    for at, column in enumerate(marked):
+        padded = np.flatnonzero(np.diff(np.concatenate(([0], column.astype(np.int8), [0]))))
+        for low, high in padded.reshape(-1, 2):
+            block = (x[at], y[low], x[at + 1], y[high])
+            before = [old for old in blocks if old[1:] == (block[1], block[0], block[3])]
+            for old in before:
+                blocks.remove(old)
+            blocks.append((before[0][0] if before else block[0], *block[1:]))
+    return blocks
+
+
+def draw_plateau(axes: Axes, shown: Values) -> PathPatch:
+    """Outline the pairs with the point's counts."""
+    same = np.pad(shown.same, 1)
+    vertices: list[tuple[float, float]] = []
+    for at, row in zip(*np.nonzero(same[1:, 1:-1] != same[:-1, 1:-1]), strict=True):
+        vertices += [(shown.x[at], shown.y[row]), (shown.x[at], shown.y[row + 1])]
+    for at, row in zip(*np.nonzero(same[1:-1, 1:] != same[1:-1, :-1]), strict=True):
+        vertices += [(shown.x[at], shown.y[row]), (shown.x[at + 1], shown.y[row])]
+    codes = [Path.MOVETO, Path.LINETO] * (len(vertices) // 2)
+    outline = Path(np.array(vertices, float).reshape(-1, 2), codes)
+    patch = PathPatch(outline, facecolor="none", edgecolor="black", linewidth=2.6, capstyle="projecting", zorder=3)
+    axes.add_patch(patch)
+    return patch
+
+
+def draw_block(axes: Axes, shown: Values) -> list[Rectangle]:
+    """Draw the rectangle of equal counts as white dashes on black; nothing where there is none."""
+    if shown.block is None:
+        return []
+    left, bottom, right, top = shown.block
+    patches = _dashed((left, bottom), right - left, top - bottom)
+    for patch in patches:
+        axes.add_patch(patch)
+    return patches
+
+
+def _dashed(corner: tuple[float, float], width: float, height: float) -> list[Rectangle]:
+    black = Rectangle(corner, width, height, facecolor="none", edgecolor="black", linewidth=2.6, zorder=3)
+    dashes = (0, (3, 3))
+    white = Rectangle(
+        corner, width, height, facecolor="none", edgecolor="white", linewidth=1.3, linestyle=dashes, zorder=4
+    )
+    return [black, white]
+
+
+def draw_point(axes: Axes, shown: Values) -> Line2D:
+    """Mark the operating point."""
+    (line,) = axes.plot(
+        *shown.point, marker="D", markersize=8, color="white", markeredgecolor="black", markeredgewidth=1.6,
+        linestyle="none", zorder=5, clip_on=False,
+    )  # fmt: skip
+    return line
+
+
+def draw_plateau_map(axes: Axes, shown: Values, spelling: str) -> QuadMesh:
+    """Draw the whole map on the Axes, with its legend below; give the colours back for a colour bar."""
+    mesh = draw_map(axes, shown)
+    keys: dict[str, Any] = {f"point {spelling}": draw_point(axes, shown)}
+    draw_plateau(axes, shown)
+    keys["plateau: same caught and false fires"] = Patch(facecolor="none", edgecolor="black", linewidth=2.2)
+    if draw_false_fires(axes, shown):
+        keys["a passing episode fires"] = Patch(facecolor="white", edgecolor=INK, hatch="///", linewidth=0.4)
+    if draw_block(axes, shown):
+        keys["largest rectangle in it"] = tuple(_dashed((0, 0), 1, 1))
+    threshold_axis(axes, "x", shown.marked[0], int(shown.x[-1]))
+    threshold_axis(axes, "y", shown.marked[1], int(shown.y[-1]))
+    axes.set_xlabel(f"{detector(shown.names[0])} threshold")
+    axes.set_ylabel(f"{detector(shown.names[1])} threshold")
+    axes.legend(
+        list(keys.values()), list(keys), loc="upper left", bbox_to_anchor=(-0.02, -0.13), ncols=2, borderaxespad=0
+    )
+    return mesh
+
+
+def title(found: Sweep) -> str:
+    """State the finding."""
+    counts, tally = found.counts, found.tally
+    caught = f"{count(tally.caught)} of {count(counts.turn_limit)} caught" if counts.turn_limit else "Nothing to catch"
+    false = (
+        f"{count(tally.false_fires)} of {count(counts.passed)} false fires" if counts.passed else "no passing episode"
+    )
+    return f"{caught}, {false} on {_size(found)}{in_sample(found.chosen)}"
+
+
+def _size(found: Sweep) -> str:
+    """Say how large the rectangle of equal counts is."""
+    block = found.rectangle
+    if block is None:
+        return short(str(found.point))
+    if None in block.high.values():
+        return f"{plural(block.pairs, 'pair')} of thresholds and any above"
+    sides = [(high or 0) - low + 1 for low, high in zip(block.low.values(), block.high.values(), strict=True)]
+    return f"{' × '.join(map(count, sides))} thresholds"
+
+
+def figure(found: Sweep) -> Figure | None:
+    """Draw the map of a sweep; None for one detector, or without passed and turn_limit episodes."""
+    shown = values(found)
+    if shown is None:
+        return None
+    drawn = new_figure(title(found), 6.2)
+    axes = drawn.add_subplot()
+    mesh = draw_plateau_map(axes, shown, short(str(found.point)))
+    held = list(found.point.thresholds.items())[2:]
+    if held:
+        axes.set_title("held: " + ", ".join(f"{name}@{threshold}" for name, threshold in held), color=GREY)
+    if shown.most:
+        bar = drawn.colorbar(mesh, ax=axes, label=f"caught, of {plural(shown.most, 'turn_limit episode')}", pad=0.02)
+        whole_numbers(bar.ax.yaxis)
+    return drawn
+
+
+def alt(found: Sweep) -> str:
+    """Say in words what the map shows."""
+    ends = []
+    for name, plateau in found.plateaus.items():
+        run = f"from {plateau.low} on" if plateau.high is None else f"from {plateau.low} to {plateau.high}"
+        ends.append(f"{name} {run}")
+    return (
+        f"{title(found)}. Map of caught episodes over the thresholds of "
+        f"{' and '.join(list(found.point.thresholds)[:2])}, pairs at which a passing episode fires hatched. "
+        f"The point is {found.point}; moving one threshold, the counts stay equal for {' and for '.join(ends)}."
+    )

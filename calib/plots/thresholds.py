@@ -1,0 +1,214 @@
+"""Per detector: what is caught and what fires wrongly at each threshold, with the plateau as a band."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle, StepPatch
+from numpy.typing import NDArray
+
+from calib.plots._canvas import (
+    BAND,
+    BLUE,
+    GREY,
+    INK,
+    VERMILLION,
+    count_axis,
+    edges,
+    in_sample,
+    new_figure,
+    plateau_ends,
+    powers,
+    threshold_axis,
+)
+from calib.results import Sweep
+from calib.spelling import count, detector
+
+COLUMNS = 3
+FEW = 20
+STYLES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
+    "caught": (BLUE, "-"),
+    "false_fires": (VERMILLION, "--"),
+    "other_fires": (GREY, ":"),
+}
+Steps = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Counts by threshold: `steps[i]` holds between `edges[i]` and `edges[i + 1]`, half a step below thresholds."""
+
+    edges: list[float]
+    caught: Steps
+    false_fires: Steps
+    other_fires: Steps
+
+
+@dataclass(frozen=True)
+class Values:
+    """What one detector's panels show. `held` is None where the surface does not go through the point."""
+
+    name: str
+    threshold: int
+    marked: list[int]
+    band: tuple[float, float]
+    last: int
+    alone: Line
+    held: Line | None
+    sizes: tuple[int, int, int]
+    """turn_limit, passed and failed episodes."""
+
+
+def values(found: Sweep, name: str) -> Values:
+    """Take one detector out of a sweep."""
+    plateau, curve = found.plateaus[name], found.curves[name]
+    last = max(curve.thresholds[-1], found.point.thresholds[name])
+    alone = _line(curve.thresholds, [curve.caught, curve.false_fires, curve.other_fires], last)
+    band = plateau.low - 0.5, (last if plateau.high is None else plateau.high) + 0.5
+    counts = found.counts
+    sizes = counts.turn_limit, counts.passed, counts.failed
+    held = _held(found, name, last)
+    return Values(name, found.point.thresholds[name], plateau_ends(found, name), band, last, alone, held, sizes)
+
+
+def _line(listed: Sequence[int], columns: Sequence[Sequence[int]], last: int) -> Line:
+    return Line(edges(listed, last), *(np.asarray(column, np.int64) for column in columns))
+
+
+def _held(found: Sweep, name: str, last: int) -> Line | None:
+    """Cut the surface through the point, along one detector; a pair that is not listed has the next lower's counts."""
+    swept = found.surface.columns[: found.surface.columns.index("caught")]
+    if len(swept) < 2 or set(swept) != set(found.point.thresholds):
+        return None
+    rows = found.surface
+    for other in swept:
+        if other != name:
+            rows = rows.filter(rows[other] == rows.filter(rows[other] <= found.point.thresholds[other])[other].max())
+    if not len(rows):
+        return None
+    rows = rows.sort(name)
+    return _line(rows[name].to_list(), [rows[each].to_list() for each in STYLES], last)
+
+
+def draw_band(axes: Axes, shown: Values) -> Rectangle:
+    """Shade the plateau and mark the threshold."""
+    axes.axvline(shown.threshold, color=INK, linewidth=1, zorder=1)
+    return axes.axvspan(*shown.band, facecolor=BAND, edgecolor="#C9B458", linewidth=0.8, zorder=0)
+
+
+def draw_counts(axes: Axes, shown: Values, which: Sequence[str]) -> list[StepPatch]:
+    """Draw counts as steps: thick with the others held, thin for the detector alone where that differs."""
+    drawn = []
+    for each in which:
+        colour, dashes = STYLES[each]
+        main = shown.held or shown.alone
+        steps = getattr(main, each)
+        if shown.held and not _equal(shown.held, shown.alone, each):
+            drawn.append(_stairs(axes, shown.alone, each, colour, dashes, 0.9))
+        drawn.append(axes.stairs(steps, main.edges, baseline=None, color=colour, linestyle=dashes, linewidth=2.2))
+    threshold_axis(axes, "x", shown.marked, shown.last)
+    return drawn
+
+
+def _stairs(axes: Axes, line: Line, each: str, colour: str, dashes: Literal["-", "--", ":"], width: float) -> StepPatch:
+    return axes.stairs(
+        getattr(line, each), line.edges, baseline=None, color=colour, linestyle=dashes, linewidth=width, alpha=0.8
+    )
+
+
+def _equal(held: Line, alone: Line, each: str) -> bool:
+    return held.edges == alone.edges and bool(np.array_equal(getattr(held, each), getattr(alone, each)))
+
+
+def draw_caught(axes: Axes, shown: Values) -> list[StepPatch]:
+    """Draw the caught episodes over the thresholds, from none to all."""
+    draw_band(axes, shown)
+    steps = draw_counts(axes, shown, ["caught"])
+    count_axis(axes, shown.sizes[0])
+    return steps
+
+
+def draw_fires(axes: Axes, shown: Values) -> list[StepPatch]:
+    """Draw false and other fires over the thresholds; more than a few on an axis that shows 0, 1 and thousands."""
+    draw_band(axes, shown)
+    steps = draw_counts(axes, shown, ["false_fires", "other_fires"])
+    most = max(shown.sizes[1:])
+    if most <= FEW:
+        count_axis(axes, most)
+        return steps
+    axes.set_yscale("symlog", linthresh=1, linscale=0.5)
+    axes.set_ylim(-0.12, max(1, most) * 1.6)
+    powers(axes.yaxis, most)
+    return steps
+
+
+def title(found: Sweep) -> str:
+    """State the finding."""
+    runs = []
+    for name, plateau in found.plateaus.items():
+        runs.append(f"{name} {f'from {plateau.low} on' if plateau.high is None else f'{plateau.low}–{plateau.high}'}")
+    return f"Same caught and false fires on {', '.join(runs)}{in_sample(found.chosen)}"
+
+
+def figure(found: Sweep) -> Figure | None:
+    """Draw two panels a detector; None without passed and turn_limit episodes."""
+    names = list(found.plateaus)
+    if not (found.counts.turn_limit or found.counts.passed):
+        return None
+    columns = min(COLUMNS, len(names))
+    rows = -(-len(names) // columns)
+    drawn = new_figure(title(found), 0.9 + 4.3 * rows)
+    grid = drawn.subplots(2 * rows, columns, squeeze=False, height_ratios=[1.0, 1.2] * rows)
+    for at, name in enumerate(names):
+        upper, lower = grid[2 * (at // columns), at % columns], grid[2 * (at // columns) + 1, at % columns]
+        shown = values(found, name)
+        draw_caught(upper, shown)
+        draw_fires(lower, shown)
+        upper.set_title(detector(name))
+        upper.tick_params(labelbottom=False)
+        lower.set_xlabel("threshold")
+        if at % columns == 0:
+            upper.set_ylabel("caught")
+            lower.set_ylabel("fires")
+    for spare in range(len(names), rows * columns):
+        for half in (0, 1):
+            grid[2 * (spare // columns) + half, spare % columns].set_axis_off()
+    _legend(drawn, found)
+    return drawn
+
+
+def _legend(drawn: Figure, found: Sweep) -> None:
+    counts = found.counts
+    sizes = [(counts.turn_limit, "turn_limit"), (counts.passed, "passed"), (counts.failed, "failed")]
+    keys: list[Line2D | Patch] = []
+    words = []
+    for each, (size, label) in zip(STYLES, sizes, strict=True):
+        colour, dashes = STYLES[each]
+        keys.append(Line2D([], [], color=colour, linestyle=dashes, linewidth=2.2))
+        words.append(f"{each.replace('_', ' ')}, of {count(size)} {label}")
+    keys.append(Patch(facecolor=BAND, edgecolor="#C9B458"))
+    words.append("plateau")
+    if len(found.plateaus) > 1:
+        keys.append(Line2D([], [], color=BLUE, linewidth=0.9))
+        words.append("thin: this detector alone")
+    drawn.legend(keys, words, loc="outside lower left", ncols=3)
+
+
+def alt(found: Sweep) -> str:
+    """Say in words what the panels show."""
+    said = []
+    for name, plateau in found.plateaus.items():
+        ends = []
+        if plateau.below:
+            ends.append(f"at {plateau.low - 1} {plateau.below}")
+        if plateau.above and plateau.high is not None:
+            ends.append(f"at {plateau.high + 1} {plateau.above}")
+        if ends:
+            said.append(f"{name}: {', '.join(ends)}.")
+    return " ".join(
+        [f"{title(found)}.", "Caught, false and other fires by threshold, the other detectors held.", *said]
+    )
