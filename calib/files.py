@@ -122,9 +122,10 @@ def write_folder(target: str | Path, files: dict[str, bytes], last: str, record:
     Raises UsageError for a target that is no folder, or that holds something and no `last`.
     """
     folder = Path(target)
+    check_folder(folder, last)
     made = not folder.exists()
     try:
-        _claim(folder, last)
+        folder.mkdir(exist_ok=True)
         with one_writer(folder):
             _replace_all(folder, {**files, last: record}, last)
     except OSError as error:
@@ -134,17 +135,28 @@ def write_folder(target: str | Path, files: dict[str, bytes], last: str, record:
         raise disk_error(target, error) from error
 
 
-def _claim(folder: Path, last: str) -> None:
-    """Make the folder, or check that it is ours."""
-    shown = visible(str(folder))
+def check_folder(target: str | Path, last: str) -> None:
+    """Check that a folder can be written by `write_folder`: absent, empty, or holding a file named `last`.
+
+    Raises UsageError otherwise.
+    """
+    folder, shown = Path(target), visible(str(target))
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{shown}: expected a folder to write into, found a file; name another")
     if not folder.parent.is_dir():
         raise UsageError(f"{shown}: its folder does not exist; make it first")
-    folder.mkdir(exist_ok=True)
-    held = [name for name in os.listdir(folder) if not is_sibling(name) and name != LOCK]
+    held = [name for name in _names(folder) if not is_sibling(name) and name != LOCK]
     if held and last not in held:
         raise UsageError(f"{shown}: holds other files and no {last}; name an empty or new folder")
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise disk_error(folder, error) from error
 
 
 def _replace_all(folder: Path, files: dict[str, bytes], last: str) -> None:

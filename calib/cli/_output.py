@@ -14,7 +14,7 @@ from calib.files import write_bytes
 class Bar(Protocol):
     """Told how far long work has come."""
 
-    def __call__(self, done: int, total: int | None = None, what: str = "") -> None:
+    def __call__(self, done: int, total: int | None = None, what: str = "", /) -> None:
         """Set the bar to `done` of `total`."""
         ...
 
@@ -50,14 +50,14 @@ def colour() -> bool:
 
 
 def _is_terminal(stream: object) -> bool:
-    return bool(stream) and stream.isatty()  # type: ignore[attr-defined, no-any-return]
+    return bool(stream) and stream.isatty()  # type: ignore[attr-defined]
 
 
 @contextmanager
 def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
     """Show a bar on a terminal's standard error; elsewhere nothing."""
     if not _is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
-        yield lambda done, total=None, what="": None
+        yield lambda done, total=None, what="", /: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
@@ -69,7 +69,7 @@ def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
     with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task(what, total=None)
 
-        def advance(done: int, total: int | None = None, what: str = "") -> None:
+        def advance(done: int, total: int | None = None, what: str = "", /) -> None:
             shown.update(task, completed=done, total=total)
 
         yield advance

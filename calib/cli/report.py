@@ -39,7 +39,7 @@ def report(
     from calib.sweep import sweep as run
 
     given = parse_point(point) if point else settings.point
-    swept = run(found, at=given, chosen=settings.chosen, confidence=settings.confidence)
+    swept = run(found, at=given, confidence=settings.confidence)
     if init:
         _init(swept, config or "calib.toml", where, exclude, reads)
         return
@@ -51,9 +51,12 @@ def report(
 
 
 def _report(swept: "Sweep", settings: "Config", baseline: str) -> "Report":
-    from calib.gate import bounds, judge
+    from dataclasses import replace
+
+    from calib.gate import bounds, chosen, judge
     from calib.results import Report
 
+    swept = replace(swept, chosen=chosen(swept, settings))
     moved = _moved(swept, baseline) if baseline else None
     return Report(swept, bounds(swept, settings), judge(swept, settings), moved)
 

@@ -36,9 +36,9 @@ def score(
 
     given = parse_point(point) if point else settings.point
     chosen = check_point(given or closest_pass(found) or defaults(found), found)
+    _write(score_table(found, chosen), output, ending)
     if not given:
         say(f"point: {chosen}")
-    _write(score_table(found, chosen), output, ending)
 
 
 def _ending(output: str) -> str:

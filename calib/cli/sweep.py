@@ -9,6 +9,7 @@ from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, W
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
+from calib.files import check_folder
 from calib.point import detector_name, parse_point, whole
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def sweep(
     ranges = _ranges(detectors)
     point = parse_point(at) if at else None
     settings = load_config(config)
+    if output:
+        check_folder(output, "sweep.json")
     wanted = list(dict.fromkeys([*ranges, *(point.thresholds if point and ranges else {})]))
     found = scored(corpus, wanted, where, exclude, reads, settings)
     swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]

@@ -30,7 +30,7 @@ MOST_WORKERS = 4
 class Progress(Protocol):
     """Told after each unit how many bytes are done, of how many, and which source was read."""
 
-    def __call__(self, done_bytes: int, total_bytes: int | None, what: str) -> None:  # noqa: D102 - said above
+    def __call__(self, done_bytes: int, total_bytes: int | None, what: str, /) -> None:  # noqa: D102 - said above
         ...
 
 

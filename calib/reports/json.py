@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from calib.escape import INVISIBLE
+from calib.compare import fires
 from calib.results import Bound, FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
 
@@ -60,6 +61,7 @@ def report_object(report: Report) -> Value:
             **{name: _rate(name, bound, found) for name, bound in report.bounds.items()},
         },
         "gate": [asdict(limit) for limit in verdict.limits],
+        "fires": fires(found),
         "moved": asdict(report.moved) if report.moved else None,
         "verdict": verdict.verdict,
         "exit_code": verdict.exit_code,

@@ -63,7 +63,7 @@ def render(trace: Trace, width: int = 80) -> str:
     rows = [(_turns(r), _call(r), _result(r), r.reasoning, _levels(r), _fired(r)) for r in trace.rows]
     first = max([len(row[0]) for row in rows], default=4)
     last = max([len(row[4]) for row in rows], default=6)
-    room = width - first - last - 8
+    room = width - max(first, 4) - last - 8
     middle = (room * 2 // 5, room // 5, room - room * 2 // 5 - room // 5)
     heads = ("turn", "call", "result", "reasoning", "level")
     for row in [heads, *(row[:5] for row in rows)]:

@@ -46,9 +46,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("words", "code", "said"), CASES, ids=[" ".join(case[0]) for case in CASES])
-def test_a_wrong_command_line_is_one_line(
-    calib: Calib, corpus: Path, words: list[str], code: int, said: str
-) -> None:
+def test_a_wrong_command_line_is_one_line(calib: Calib, corpus: Path, words: list[str], code: int, said: str) -> None:
     done = calib(*(str(corpus) if word == "CORPUS" else word for word in words))
     assert done.code == code, done.err
     assert said in done.err
@@ -77,9 +75,7 @@ def test_a_broken_manifest_is_one_line(calib: Calib, corpus: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("damage", ["removed", "emptied", "cut", "flipped"])
 @pytest.mark.parametrize("table", ["episodes", "turns", "calls", "rejects"])
-def test_a_damaged_part_is_refused_by_name(
-    calib: Calib, corpus: Path, tmp_path: Path, table: str, damage: str
-) -> None:
+def test_a_damaged_part_is_refused_by_name(calib: Calib, corpus: Path, tmp_path: Path, table: str, damage: str) -> None:
     shutil.copytree(corpus, tmp_path / "damaged")
     (part,) = (tmp_path / "damaged" / table).iterdir()
     data = part.read_bytes()

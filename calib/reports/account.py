@@ -1,0 +1,52 @@
+"""What an ingest did, for a terminal: what was read, what came out, and where every byte went."""
+
+from calib.escape import terminal
+from calib.ingest.account import IngestSummary
+from calib.spelling import count, plural
+from calib.tables import LABELS, REASONING_STATES
+
+LISTED = 5
+"""Most source names of a kind."""
+
+
+def _named(what: str, names: tuple[str, ...]) -> list[str]:
+    if not names:
+        return []
+    shown = ", ".join(terminal(name, 40) for name in names[:LISTED])
+    return [f"{what:<10} {shown}" + (f" and {count(len(names) - LISTED)} more" if len(names) > LISTED else "")]
+
+
+def _counted(counts: dict[str, int], order: tuple[str, ...]) -> str:
+    known = [name for name in order if counts.get(name)]
+    return ", ".join(f"{count(counts[name])} {name}" for name in known) or "none"
+
+
+def _bytes(summary: IngestSummary) -> list[str]:
+    """Add the account up in front of the reader's eyes."""
+    account = summary.account
+    lines = [
+        f"bytes      {count(account.bytes)} read = {count(account.kept)} kept + {count(account.lost_bytes)} rejected"
+        f" + {count(account.blank)} blank"
+    ]
+    for code, found in account.rejected.items():
+        lines.append(f"  rejected {code}: {plural(found['records'], 'record')}, {plural(found['bytes'], 'byte')}")
+    for code, times in summary.notices.items():
+        lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept")
+    return lines
+
+
+def render(summary: IngestSummary) -> str:
+    """Show the state of the corpus after an ingest; source names are escaped."""
+    lines = [
+        f"corpus     {plural(summary.episodes, 'episode')}, {plural(summary.turns, 'turn')}, "
+        f"{plural(summary.calls, 'call')} from {plural(summary.sources, 'source')}",
+        *_named("added", summary.added),
+        *_named("grown", summary.grown),
+        *_named("replaced", summary.replaced),
+        *_named("unchanged", summary.unchanged),
+    ]
+    for name, found in summary.formats.items():
+        lines.append(f"format     {name}: {plural(found.episodes, 'episode')}, {plural(found.turns, 'turn')}")
+    lines.append(f"labels     {_counted(summary.labels, LABELS)}")
+    lines.append(f"reasoning  {_counted(summary.reasoning, REASONING_STATES)}")
+    return "\n".join([*lines, *_bytes(summary)]) + "\n"
