@@ -165,7 +165,7 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "text": text,
             "text_chars": len(text or ""),
             "same_text_as": text_as,
-            "tools": list(episode.tools[turn]),
+            "tools": [name or "" for name in episode.tools[turn]],  # as a list of names holds no null
             "same_calls_as": calls_as,
             "same_results_as": results_as,
             "user_before": turn == 0,

@@ -140,7 +140,7 @@ def test_fire_turns_and_who_fired(episodes: list[Episode], thresholds: tuple[int
             assert row[f"{name}_fire_turn"] == oracle.fire(story, {name: point[name]})[0]
 
 
-@given(corpora(), st.sampled_from([("write_file",), ("search_files", "write_file", ""), ("none",)]))
+@given(corpora(), st.sampled_from([("write_file",), ("search_files", "write_file", "Search_Files"), ("none",)]))
 @thorough(40)
 def test_other_tools_may_be_the_reading_ones(episodes: list[Episode], reads: tuple[str, ...]) -> None:
     found = scored_of(episodes, reads=reads)
@@ -257,7 +257,7 @@ def test_parts_and_their_order_change_nothing(episodes: list[Episode], parts: li
 
 @pytest.mark.parametrize("text", [True, False])
 @given(episodes=corpora())
-@thorough(15)
+@thorough(40)
 def test_through_ingest_of_an_episode_dump(text: bool, episodes: list[Episode]) -> None:
     with TemporaryDirectory() as folder:
         found = sweep(score(ingested(episodes, Path(folder), text=text), AXES))
@@ -270,7 +270,7 @@ def test_through_ingest_of_an_episode_dump(text: bool, episodes: list[Episode]) 
 
 @pytest.mark.parametrize("text", [True, False])
 @given(episodes=corpora(), thresholds=points)
-@thorough(15)
+@thorough(40)
 def test_through_ingest_of_a_message_dump(text: bool, episodes: list[Episode], thresholds: tuple[int, int]) -> None:
     point = dict(zip(AXES, thresholds, strict=True))
     stories = [Story(one.episode_id, "unlabelled", one.reasoning, one.tools) for one in stories_of(episodes)]
