@@ -46,14 +46,14 @@ def render_all(found: Sweep) -> dict[str, bytes]:
 
     Per plot a PNG, an SVG and its alt text. Equal sweeps give equal bytes.
     """
-    from calib.plots._canvas import as_png, as_svg, style
+    from calib.plots._canvas import as_png, as_svg, laid_out, style
 
     files: dict[str, bytes] = {}
     with style():
         for name in registry.names(__name__):
             drawn = plot(name).figure(found)
             if drawn is not None:
-                said = plot(name).alt(found)
+                said, drawn = plot(name).alt(found), laid_out(drawn)
                 files[f"{name}.png"] = as_png(drawn, said)
                 files[f"{name}.svg"] = as_svg(drawn, said)
                 files[f"{name}.txt"] = (said + "\n").encode()

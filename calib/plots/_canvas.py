@@ -6,7 +6,7 @@ Colours are Okabe and Ito's, told apart with any colour vision; in grey, hatches
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -27,10 +27,12 @@ from calib import escape
 from calib.results import Sweep
 
 BLUE, VERMILLION, GREEN, ORANGE, SKY, PURPLE = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7"
-GREY, INK, BAND = "#707070", "#202020", "#FBF3C4"
+GREY, INK = "#707070", "#202020"
+BAND, EDGE = "#FBF3C4", "#C9B458"
+"""A plateau or gap: its fill and its rim."""
 WIDTH = 8.0
 """Inches: 800 pixels of a README at 100 to the inch, stored with half as many again."""
-TITLE_LETTERS = 78
+TITLE_LETTERS = 82
 STYLE: dict[str, Any] = {
     "axes.edgecolor": GREY,
     "axes.labelcolor": INK,
@@ -84,13 +86,15 @@ def new_figure(title: str, height: float) -> Figure:
 
 
 def wrapped(text: str, letters: int = TITLE_LETTERS) -> list[str]:
-    """Break text at blanks into lines of at most so many letters.
+    """Break text at blanks, but not within its last parentheses, into lines of at most so many letters.
 
-    >>> wrapped("one two three", 8)
-    ['one two', 'three']
+    >>> wrapped("one two (in sample)", 8)
+    ['one two', '(in sample)']
     """
+    body, opened, last = text.rpartition(" (")
+    words = [*body.split(" "), f"({last}"] if opened and last.endswith(")") else text.split(" ")
     lines = [""]
-    for word in text.split(" "):
+    for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > letters:
             lines.append("")
         lines[-1] += f" {word}" if lines[-1] else word
@@ -106,9 +110,14 @@ def whole_numbers(axis: Axis, most: int = 9) -> None:
 def count_axis(axes: Axes, most: int) -> None:
     """Scale the y axis from none to all of `most` episodes, both with a tick."""
     axes.set_ylim(-0.02 * max(1, most), max(1, most) * 1.06)
+    count_ticks(axes.yaxis, most)
+
+
+def count_ticks(axis: Axis, most: int) -> None:
+    """Tick an axis at 0, `most`, and whole numbers between."""
     between = [at for at in MaxNLocator(nbins=4, integer=True).tick_values(0, most) if 0 < at < 0.9 * most]
-    axes.yaxis.set_major_locator(FixedLocator([0, *between, most]))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axis.set_major_locator(FixedLocator([0, *between, most]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
 def powers(axis: Axis, most: int) -> None:
@@ -170,6 +179,13 @@ def plateau_ends(found: Sweep, name: str) -> list[int]:
     return [found.point.thresholds[name], *ends]
 
 
+def laid_out(figure: Figure) -> Figure:
+    """Settle where everything goes, once for all forms."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return figure
+
+
 def as_png(figure: Figure, alt: str) -> bytes:
     """Give the PNG of a figure, its alt text as its description; no software, no date."""
     out = io.BytesIO()
@@ -200,8 +216,3 @@ def _described(svg: str, alt: str) -> str:
 def in_sample(chosen: str) -> str:
     """Mark a title whose numbers come from the episodes that chose the point."""
     return " (in sample)" if chosen == "here" else ""
-
-
-def sentence(parts: Iterable[str]) -> str:
-    """Join what is not empty into one line of sentences."""
-    return " ".join(part for part in parts if part)

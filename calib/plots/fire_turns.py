@@ -4,17 +4,32 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from calib.plots._canvas import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, VERMILLION, in_sample, new_figure, whole_numbers
+from calib.plots._canvas import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    count_axis,
+    in_sample,
+    new_figure,
+    whole_numbers,
+)
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, turn
 
 MARKS = (("o", BLUE), ("^", ORANGE), ("s", GREEN), ("v", PURPLE), ("P", VERMILLION), ("X", GREY))
+HATCHES = ("", "///", "...", "xxx")
+Keys = dict[str, Artist]
 ONE_BY_ONE = 400
 """Caught episodes up to which each has a marker of its own; beyond, equal ones share a larger one."""
 
@@ -70,40 +85,56 @@ def _aside(rows: pl.DataFrame, span: int) -> pl.Series:
 
 def draw_group(axes: Axes, group: Group, mark: str, colour: str) -> PathCollection:
     """Draw one group's markers, larger where they stand for more episodes."""
-    sizes = 34 + 30 * np.sqrt(group.episodes - 1.0)
+    sizes = 34 * np.minimum(1 + np.log10(group.episodes), 5)
     return axes.scatter(
-        group.turns, group.lengths, s=np.minimum(sizes, 520), marker=mark, color=colour, edgecolors=INK, linewidths=0.6,
+        group.turns, group.lengths, s=sizes, marker=mark, color=colour, edgecolors=INK, linewidths=0.6,
         alpha=0.85, zorder=3,
     )  # fmt: skip
 
 
 def draw_last_turn(axes: Axes, shown: Values, room: float) -> Line2D:
     """Draw the last turn of an episode of each length: no fire is later."""
+    if shown.shortest == shown.longest:
+        return axes.axvline(shown.longest - 1, color=GREY, linestyle="--", linewidth=1, zorder=1)
     ends = [shown.shortest - room, shown.longest + room]
-    (line,) = axes.plot(ends, [end - 1 for end in ends], color=GREY, linestyle="--", linewidth=1, zorder=1)
+    (line,) = axes.plot([end - 1 for end in ends], ends, color=GREY, linestyle="--", linewidth=1, zorder=1)
     return line
 
 
-def draw_fire_turns(axes: Axes, shown: Values) -> list[PathCollection]:
-    """Draw the whole plot on the Axes, with its legend below."""
+def draw_fire_turns(axes: Axes, shown: Values) -> Keys:
+    """Draw a marker for each caught episode, or for many at one place; give the legend's words and artists."""
     room = max(1.0, 0.08 * (shown.longest - shown.shortest))
-    keys: list[Line2D | PathCollection] = []
-    words = []
+    keys: Keys = {}
     for at, group in enumerate(shown.groups):
-        keys.append(draw_group(axes, group, *MARKS[at % len(MARKS)]))
-        words.append(f"{_who(group.who)} first: {count(int(group.episodes.sum()))}")
-    drawn = [key for key in keys if isinstance(key, PathCollection)]
-    keys.append(axes.axvline(shown.median, color=INK, linestyle=":", linewidth=1.2, zorder=2))
-    keys.append(draw_last_turn(axes, shown, room))
-    words += [f"median {turn(shown.median)}", "last turn"]
+        keys[_count(group)] = draw_group(axes, group, *MARKS[at % len(MARKS)])
+    keys["last turn"] = draw_last_turn(axes, shown, room)
     axes.set_ylim(shown.shortest - room, shown.longest + room)
-    axes.set_xlim(-0.02 * shown.longest, shown.longest + room)
-    whole_numbers(axes.xaxis)
     whole_numbers(axes.yaxis, 1 if shown.shortest == shown.longest else 9)
     axes.set_ylabel("turns in the episode")
-    axes.set_xlabel("fire turn")
-    axes.figure.legend(keys, words, loc="outside lower left", ncols=3)
-    return drawn
+    return keys
+
+
+def draw_bars(axes: Axes, shown: Values) -> Keys:
+    """Draw how many fire at each turn, stacked by who: for many episodes that are equally long."""
+    keys: Keys = {}
+    below = np.zeros(shown.longest + 1)
+    for at, group in enumerate(shown.groups):
+        colour, hatch = MARKS[at % len(MARKS)][1], HATCHES[at % len(HATCHES)]
+        heights = np.bincount(group.turns, group.episodes, len(below))
+        edges = np.arange(len(below) + 1) - 0.5
+        keys[_count(group)] = axes.stairs(
+            below + heights, edges, baseline=below, fill=True, facecolor=colour, edgecolor=INK, hatch=hatch,
+            linewidth=0.5,
+        )  # fmt: skip
+        below = below + heights
+    keys["last turn"] = draw_last_turn(axes, shown, 0)
+    count_axis(axes, int(below.max()))
+    axes.set_ylabel(f"episodes, all {shown.longest} turns long")
+    return keys
+
+
+def _count(group: Group) -> str:
+    return f"{_who(group.who)} first: {count(int(group.episodes.sum()))}"
 
 
 def _who(names: str) -> str:
@@ -125,8 +156,16 @@ def figure(found: Sweep) -> Figure | None:
     shown = values(found)
     if shown is None:
         return None
-    drawn = new_figure(title(found), 3.4 if shown.shortest == shown.longest else 5.0)
-    draw_fire_turns(drawn.add_subplot(), shown)
+    flat = shown.shortest == shown.longest
+    drawn = new_figure(title(found), 3.4 if flat else 5.0)
+    axes = drawn.add_subplot()
+    keys = (draw_bars if flat and found.tally.caught > ONE_BY_ONE else draw_fire_turns)(axes, shown)
+    median = f"median {turn(shown.median)}"
+    keys[median] = axes.axvline(shown.median, color=INK, linestyle=":", linewidth=1.2, zorder=2)
+    axes.set_xlim(-0.02 * shown.longest, shown.longest * 1.02)
+    whole_numbers(axes.xaxis)
+    axes.set_xlabel("fire turn")
+    drawn.legend(list(keys.values()), list(keys), loc="outside lower left", ncols=3)
     return drawn
 
 

@@ -12,7 +12,19 @@ from matplotlib.ticker import FixedLocator
 from numpy.typing import NDArray
 
 from calib.plots import _canvas
-from calib.plots._canvas import BAND, BLUE, GREEN, GREY, INK, SKY, VERMILLION, in_sample, new_figure, threshold_axis
+from calib.plots._canvas import (
+    BAND,
+    BLUE,
+    EDGE,
+    GREEN,
+    GREY,
+    INK,
+    SKY,
+    VERMILLION,
+    in_sample,
+    new_figure,
+    threshold_axis,
+)
 from calib.results import SupportEpisode, Sweep
 from calib.spelling import count, detector
 
@@ -20,8 +32,8 @@ BARS = 240
 """Most bars in a row; longer axes have several peaks in a bar."""
 ROWS = {
     "caught by it alone": (BLUE, ""),
-    "caught by it too": (BLUE, r"\\\\"),
-    "caught by others": (SKY, "...."),
+    "caught by it and others": (BLUE, r"\\\\"),
+    "caught by others": (SKY, ".."),
     "missed": ("white", "xxx"),
     "passed": (VERMILLION, ""),
     "failed": (GREY, "///"),
@@ -89,7 +101,7 @@ def _kinds(seen: pl.DataFrame, name: str) -> dict[str, pl.Series]:
     ]
     kinds = {
         "caught by it alone": peaks.filter(positive & own & ~others),
-        "caught by it too": peaks.filter(positive & own & others),
+        "caught by it and others": peaks.filter(positive & own & others),
         "caught by others": peaks.filter(positive & fired & ~own),
         "missed": peaks.filter(positive & ~fired),
     }
@@ -115,7 +127,7 @@ def draw_gap(axes: Axes, shown: Values) -> Rectangle | None:
     """Shade the gap between the closest pass and the first loss."""
     if shown.gap is None:
         return None
-    return axes.axvspan(*shown.gap, facecolor=BAND, edgecolor="#C9B458", linewidth=0.8, zorder=0)
+    return axes.axvspan(*shown.gap, facecolor=BAND, edgecolor=EDGE, linewidth=0.8, zorder=0)
 
 
 def draw_threshold(axes: Axes, shown: Values) -> Line2D | None:
@@ -147,13 +159,13 @@ def draw_peaks(axes: Axes, shown: Values) -> list[StepPatch]:
 
 
 def ends_in_words(shown: Values) -> str:
-    """Name the episodes at both ends of the gap, made safe for a picture."""
-    said = []
+    """Say from which level it fires and name the episodes at both ends of the gap, made safe for a picture."""
+    said = [] if shown.threshold is None else [f"fires from {shown.threshold}"]
     if shown.closest_pass:
         said.append(f"closest pass {shown.closest_pass.peak}: {_canvas.name(shown.closest_pass.episode_id)}")
     if shown.first_loss:
         said.append(f"first loss {shown.first_loss.peak}: {_canvas.name(shown.first_loss.episode_id)}")
-    return "  ·  ".join(said) or "no episode ends a plateau"
+    return ", ".join(said)
 
 
 def title(found: Sweep) -> str:

@@ -8,18 +8,21 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch, Rectangle
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from calib.plots._canvas import GREY, INK, edges, in_sample, new_figure, plateau_ends, threshold_axis, whole_numbers
+from calib.plots._canvas import GREY, INK, count_ticks, edges, in_sample, new_figure, plateau_ends, threshold_axis
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, short
 
 MOST_CELLS = 400
 """Steps of an axis beyond which those far from the plateau are thinned: a pixel shows no more."""
+DARKEST = 0.4
+"""Where on the colour scale nothing caught lies."""
 Flags = NDArray[np.bool_]
 Block = tuple[float, float, float, float]
 """left, bottom, right, top"""
@@ -99,11 +102,10 @@ def _block(found: Sweep, x: list[float], y: list[float]) -> Block | None:
 
 
 def draw_map(axes: Axes, shown: Values) -> QuadMesh:
-    """Draw the caught counts as colours, light for many."""
-    return axes.pcolormesh(
-        shown.x, shown.y, shown.caught.T, cmap=matplotlib.colormaps["cividis"], vmin=0, vmax=max(1, shown.most),
-        rasterized=True,
-    )  # fmt: skip
+    """Draw the caught counts as colours, light for many, and light enough for hatches on them where few."""
+    colours = ListedColormap(matplotlib.colormaps["cividis"](np.linspace(DARKEST, 1, 256)))
+    least = 0 if shown.most else -1  # nothing to catch: all of it is caught
+    return axes.pcolormesh(shown.x, shown.y, shown.caught.T, cmap=colours, vmin=least, vmax=shown.most, rasterized=True)
 
 
 def draw_false_fires(axes: Axes, shown: Values) -> PathPatch | None:
@@ -201,11 +203,11 @@ def draw_plateau_map(axes: Axes, shown: Values, spelling: str) -> QuadMesh:
 def title(found: Sweep) -> str:
     """State the finding."""
     counts, tally = found.counts, found.tally
-    caught = f"{count(tally.caught)} of {count(counts.turn_limit)} caught" if counts.turn_limit else "Nothing to catch"
-    false = (
-        f"{count(tally.false_fires)} of {count(counts.passed)} false fires" if counts.passed else "no passing episode"
-    )
-    return f"{caught}, {false} on {_size(found)}{in_sample(found.chosen)}"
+    said = [f"{count(tally.caught)} of {count(counts.turn_limit)} caught"] if counts.turn_limit else []
+    said += [f"{count(tally.false_fires)} of {count(counts.passed)} false fires"] if counts.passed else []
+    lacking = "" if counts.turn_limit else "; nothing to catch"
+    lacking += "" if counts.passed else "; no passed episode"
+    return f"{', '.join(said)} on {_size(found)}{lacking}{in_sample(found.chosen)}"
 
 
 def _size(found: Sweep) -> str:
@@ -232,7 +234,7 @@ def figure(found: Sweep) -> Figure | None:
         axes.set_title("held: " + ", ".join(f"{name}@{threshold}" for name, threshold in held), color=GREY)
     if shown.most:
         bar = drawn.colorbar(mesh, ax=axes, label=f"caught, of {plural(shown.most, 'turn_limit episode')}", pad=0.02)
-        whole_numbers(bar.ax.yaxis)
+        count_ticks(bar.ax.yaxis, shown.most)
     return drawn
 
 

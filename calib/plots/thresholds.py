@@ -1,6 +1,6 @@
 """Per detector: what is caught and what fires wrongly at each threshold, with the plateau as a band."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calib.plots._canvas import (
     BAND,
     BLUE,
+    EDGE,
     GREY,
     INK,
     VERMILLION,
@@ -36,6 +37,7 @@ STYLES: dict[str, tuple[str, Literal["-", "--", ":"]]] = {
     "other_fires": (GREY, ":"),
 }
 Steps = NDArray[np.int64]
+Draw = Callable[[Axes, "Values"], list[StepPatch]]
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,15 @@ def _held(found: Sweep, name: str, last: int) -> Line | None:
 def draw_band(axes: Axes, shown: Values) -> Rectangle:
     """Shade the plateau and mark the threshold."""
     axes.axvline(shown.threshold, color=INK, linewidth=1, zorder=1)
-    return axes.axvspan(*shown.band, facecolor=BAND, edgecolor="#C9B458", linewidth=0.8, zorder=0)
+    return axes.axvspan(*shown.band, facecolor=BAND, edgecolor=EDGE, linewidth=0.8, zorder=0)
 
 
 def draw_counts(axes: Axes, shown: Values, which: Sequence[str]) -> list[StepPatch]:
     """Draw counts as steps: thick with the others held, thin for the detector alone where that differs."""
     drawn = []
-    for each in which:
+    for each, size in zip(STYLES, shown.sizes, strict=True):
+        if each not in which or not size:
+            continue
         colour, dashes = STYLES[each]
         main = shown.held or shown.alone
         steps = getattr(main, each)
@@ -151,51 +155,57 @@ def title(found: Sweep) -> str:
     runs = []
     for name, plateau in found.plateaus.items():
         runs.append(f"{name} {f'from {plateau.low} on' if plateau.high is None else f'{plateau.low}–{plateau.high}'}")
-    return f"Same caught and false fires on {', '.join(runs)}{in_sample(found.chosen)}"
+    counts = found.counts
+    what = " and ".join(word for word, size in (("caught", counts.turn_limit), ("false fires", counts.passed)) if size)
+    return f"Same {what} on {', '.join(runs)}{in_sample(found.chosen)}"
 
 
 def figure(found: Sweep) -> Figure | None:
-    """Draw two panels a detector; None without passed and turn_limit episodes."""
-    names = list(found.plateaus)
-    if not (found.counts.turn_limit or found.counts.passed):
+    """Draw a panel of catches and one of fires a detector, as far as there are labels; None where there are none."""
+    names, counts = list(found.plateaus), found.counts
+    if not (counts.turn_limit or counts.passed):
         return None
+    draw = [draw_caught] if counts.turn_limit else []
+    draw += [draw_fires] if counts.passed or counts.failed else []
     columns = min(COLUMNS, len(names))
     rows = -(-len(names) // columns)
-    drawn = new_figure(title(found), 0.9 + 4.3 * rows)
-    grid = drawn.subplots(2 * rows, columns, squeeze=False, height_ratios=[1.0, 1.2] * rows)
+    drawn = new_figure(title(found), 1.0 + 2.15 * rows * len(draw))
+    grid = drawn.subplots(rows * len(draw), columns, squeeze=False)
+    for axes in grid.flat:
+        axes.set_axis_off()
     for at, name in enumerate(names):
-        upper, lower = grid[2 * (at // columns), at % columns], grid[2 * (at // columns) + 1, at % columns]
-        shown = values(found, name)
-        draw_caught(upper, shown)
-        draw_fires(lower, shown)
-        upper.set_title(detector(name))
-        upper.tick_params(labelbottom=False)
-        lower.set_xlabel("threshold")
-        if at % columns == 0:
-            upper.set_ylabel("caught")
-            lower.set_ylabel("fires")
-    for spare in range(len(names), rows * columns):
-        for half in (0, 1):
-            grid[2 * (spare // columns) + half, spare % columns].set_axis_off()
+        first = at // columns * len(draw)
+        _panels(list(grid[first : first + len(draw), at % columns]), draw, values(found, name), at % columns == 0)
     _legend(drawn, found)
     return drawn
+
+
+def _panels(panels: Sequence[Axes], draw: Sequence[Draw], shown: Values, leftmost: bool) -> None:
+    """Fill one detector's panels, top to bottom."""
+    for axes, drawing in zip(panels, draw, strict=True):
+        axes.set_axis_on()
+        drawing(axes, shown)
+        axes.tick_params(labelbottom=axes is panels[-1])
+        if leftmost:
+            axes.set_ylabel("caught" if drawing is draw_caught else "fires")
+    panels[0].set_title(detector(shown.name))
+    panels[-1].set_xlabel("threshold")
 
 
 def _legend(drawn: Figure, found: Sweep) -> None:
     counts = found.counts
     sizes = [(counts.turn_limit, "turn_limit"), (counts.passed, "passed"), (counts.failed, "failed")]
-    keys: list[Line2D | Patch] = []
-    words = []
+    keys: dict[str, Line2D | Patch] = {}
     for each, (size, label) in zip(STYLES, sizes, strict=True):
         colour, dashes = STYLES[each]
-        keys.append(Line2D([], [], color=colour, linestyle=dashes, linewidth=2.2))
-        words.append(f"{each.replace('_', ' ')}, of {count(size)} {label}")
-    keys.append(Patch(facecolor=BAND, edgecolor="#C9B458"))
-    words.append("plateau")
+        if size:
+            line = Line2D([], [], color=colour, linestyle=dashes, linewidth=2.2)
+            keys[f"{each.replace('_', ' ')}, of {count(size)} {label}"] = line
+    keys["plateau"] = Patch(facecolor=BAND, edgecolor=EDGE)
+    keys["threshold"] = Line2D([], [], color=INK, linewidth=1)
     if len(found.plateaus) > 1:
-        keys.append(Line2D([], [], color=BLUE, linewidth=0.9))
-        words.append("thin: this detector alone")
-    drawn.legend(keys, words, loc="outside lower left", ncols=3)
+        keys["thin: this detector alone"] = Line2D([], [], color=GREY, linewidth=0.9)
+    drawn.legend(list(keys.values()), list(keys), loc="outside lower left", ncols=3)
 
 
 def alt(found: Sweep) -> str:
