@@ -18,7 +18,7 @@ from calib.results import Sweep
 from calib.score import Scored, score, score_frames, score_table
 from calib.sweep import sweep
 from calib.tables import LABELS
-from tests import oracle
+from tests import oracle, sweeps
 from tests.corpus import ENCRYPTED, WITHHELD, Episode, frames, in_memory, ingested, pencil
 from tests.oracle import PLAN, SEARCH, Story
 
@@ -291,6 +291,7 @@ def test_pencil_corpus_through_the_fast_path() -> None:
     assert_rectangle(found, stories, found.point.thresholds)
     assert_surface(found.surface, stories)
     assert found.unknown.passed == 1
+    assert found.surface.equals(sweeps.sweep_of(sweeps.pencil()).surface)  # the same table, drawn without turns
 
 
 def test_an_empty_corpus_matches_nothing() -> None:
