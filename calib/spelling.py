@@ -99,10 +99,10 @@ def confidence(level: float) -> str:
 def turn(value: float | None) -> str:
     """Spell a fire turn or a median of two.
 
-    >>> turn(14.0), turn(12.5), turn(None)
-    ('14', '12.5', '–')
+    >>> turn(14.0), turn(12.5), turn(1004), turn(None)
+    ('14', '12.5', '1,004', '–')
     """
-    return NONE if value is None else f"{value:g}" if value < 1e6 else f"{value:.1f}"
+    return NONE if value is None else f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def turns(found: FireTurns) -> str:
@@ -128,3 +128,12 @@ def detector(name: str) -> str:
     ('repeated_plan (T2)', 'loop_guard')
     """
     return f"{name} ({SHORT[name]})" if name in SHORT else name
+
+
+def run(low: int, high: int | None) -> str:
+    """Spell a run of thresholds.
+
+    >>> run(7, 39), run(7, 7), run(7, None)
+    ('7–39', '7', 'from 7 on')
+    """
+    return f"from {low} on" if high is None else f"{low}–{high}" if high > low else f"{low}"

@@ -6,7 +6,7 @@ Colours are Okabe and Ito's, told apart with any colour vision; in grey, hatches
 import io
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -127,8 +127,8 @@ def powers(axis: Axis, most: int) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], last: int) -> None:
-    """Scale a threshold axis from 1 to `last` and tick it, at the `marked` thresholds above all.
+def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], last: int, inches: float) -> None:
+    """Scale a threshold axis of so many inches from 1 to `last` and tick it, at the `marked` thresholds above all.
 
     By logarithm where what is marked would fill less than a tenth of it.
     """
@@ -137,15 +137,16 @@ def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], 
     if wide:
         (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     (axes.set_xlim if which == "x" else axes.set_ylim)(0.5, last + 0.5)
-    axis.set_major_locator(FixedLocator(_ticks(marked, last, wide)))
+    label = 0.14 + 0.09 * len(f"{last:,}") if which == "x" else 0.24
+    axis.set_major_locator(FixedLocator(_ticks(marked, last, wide, label / inches)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _ticks(marked: Sequence[int], last: int, wide: bool) -> list[int]:
-    """Choose ticks: the marked ones, then round ones wherever there is room for a label.
+def _ticks(marked: Sequence[int], last: int, wide: bool, apart: float) -> list[int]:
+    """Choose ticks: the marked ones, then round ones wherever a label has room, `apart` being a share of the axis.
 
-    >>> _ticks([7, 39], 60, False), _ticks([7, 39], 5000, True)
+    >>> _ticks([7, 39], 60, False, 0.055), _ticks([7, 39], 5000, True, 0.1)
     ([1, 7, 15, 20, 25, 30, 35, 39, 45, 50, 55, 60], [1, 7, 39, 100, 1000, 5000])
     """
     step = max(1, round(last / 12 / 5) * 5 or round(last / 12))
@@ -156,7 +157,7 @@ def _ticks(marked: Sequence[int], last: int, wide: bool) -> list[int]:
 
     chosen: list[int] = []
     for at in [*marked, 1, last, *round_ones]:
-        if 1 <= at <= last and all(abs(place(at) - place(other)) > 0.055 for other in chosen):
+        if 1 <= at <= last and all(abs(place(at) - place(other)) >= apart for other in chosen):
             chosen.append(at)
     return sorted(chosen)
 
@@ -170,6 +171,12 @@ def edges(thresholds: Sequence[int] | np.ndarray, last: int) -> list[float]:
     [0.5, 1.5, 4.5, 7.5]
     """
     return [*(float(at) - 0.5 for at in thresholds), max(float(last), float(thresholds[-1])) + 0.5]
+
+
+def legend_below(figure: Figure, keys: Mapping[str, Any]) -> None:
+    """Put a legend of words and artists under the figure, in as many columns as the words leave room for."""
+    columns = max(1, min(3, 90 // max(map(len, keys))))
+    figure.legend(list(keys.values()), list(keys), loc="outside lower left", ncols=columns)
 
 
 def plateau_ends(found: Sweep, name: str) -> list[int]:

@@ -21,9 +21,11 @@ from calib.plots._canvas import (
     VERMILLION,
     count_axis,
     in_sample,
+    legend_below,
     new_figure,
     whole_numbers,
 )
+from calib.point import SHORT
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, turn
 
@@ -85,10 +87,10 @@ def _aside(rows: pl.DataFrame, span: int) -> pl.Series:
 
 def draw_group(axes: Axes, group: Group, mark: str, colour: str) -> PathCollection:
     """Draw one group's markers, larger where they stand for more episodes."""
-    sizes = 34 * np.minimum(1 + np.log10(group.episodes), 5)
+    sizes = (34 if len(group.turns) <= ONE_BY_ONE else 12) * np.minimum(1 + np.log10(group.episodes), 5)
     return axes.scatter(
         group.turns, group.lengths, s=sizes, marker=mark, color=colour, edgecolors=INK, linewidths=0.6,
-        alpha=0.85, zorder=3,
+        alpha=0.85, zorder=3, rasterized=len(group.turns) > ONE_BY_ONE,
     )  # fmt: skip
 
 
@@ -138,7 +140,11 @@ def _count(group: Group) -> str:
 
 
 def _who(names: str) -> str:
-    return " and ".join(detector(name) for name in names.split(" | "))
+    """Name the first to fire, several at once by the notes' labels."""
+    several = names.split(" | ")
+    return (
+        detector(names) if len(several) == 1 else " and ".join(SHORT.get(name, name) for name in several) + " at once,"
+    )
 
 
 def title(found: Sweep) -> str:
@@ -165,7 +171,7 @@ def figure(found: Sweep) -> Figure | None:
     axes.set_xlim(-0.02 * shown.longest, shown.longest * 1.02)
     whole_numbers(axes.xaxis)
     axes.set_xlabel("fire turn")
-    drawn.legend(list(keys.values()), list(keys), loc="outside lower left", ncols=3)
+    legend_below(drawn, keys)
     return drawn
 
 

@@ -145,7 +145,7 @@ def draw_peaks(axes: Axes, shown: Values) -> list[StepPatch]:
     bases = [float(len(shown.rows) - 1 - at) for at in range(len(shown.rows))]
     drawn = [draw_row(axes, row, shown.edges, base, most) for row, base in zip(shown.rows, bases, strict=True)]
     ends = [end.peak for end in (shown.closest_pass, shown.first_loss) if end]
-    threshold_axis(axes, "x", [*ends, *([] if shown.threshold is None else [shown.threshold])] or [1], shown.last)
+    threshold_axis(axes, "x", [*ends, *([] if shown.threshold is None else [shown.threshold])] or [1], shown.last, 6.0)
     if axes.get_xscale() == "linear":
         axes.set_xlim(-0.5, shown.last + 0.5)
         axes.xaxis.set_major_locator(FixedLocator([0, *(at for at in axes.get_xticks() if at > 1 or shown.last < 18)]))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calib.plots._canvas import GREY, INK, count_ticks, edges, in_sample, new_figure, plateau_ends, threshold_axis
 from calib.results import Sweep
-from calib.spelling import count, detector, plural, short
+from calib.spelling import count, detector, plural, run, short
 
 MOST_CELLS = 400
 """Steps of an axis beyond which those far from the plateau are thinned: a pixel shows no more."""
@@ -38,7 +38,7 @@ class Values:
     caught: NDArray[np.int64]
     false_fires: NDArray[np.int64]
     same: Flags
-    """The pairs with the point's counts."""
+    """The pairs around the point with its counts."""
     point: tuple[int, int]
     marked: tuple[list[int], list[int]]
     """The thresholds to tick: the point's and the ends of its plateau."""
@@ -60,14 +60,14 @@ def values(found: Sweep) -> Values | None:
         return None
     one, two = (rows[name].unique().sort().to_numpy() for name in (first, second))
     grids = [rows[name].to_numpy().reshape(len(one), len(two)).astype(np.int64) for name in ("caught", "false_fires")]
-    keep_one, keep_two = _telling(grids, 0, one, at[first]), _telling(grids, 1, two, at[second])
+    marked = plateau_ends(found, first), plateau_ends(found, second)
+    keep_one, keep_two = _telling(grids, 0, one, marked[0]), _telling(grids, 1, two, marked[1])
     caught, false = (grid[np.ix_(keep_one, keep_two)] for grid in grids)
-    same = (caught == found.tally.caught) & (false == found.tally.false_fires)
-    ends = [int(max(axis[-1], found.tops.get(name, 1))) for axis, name in ((one, first), (two, second))]
-    x, y = edges(one[keep_one], ends[0]), edges(two[keep_two], ends[1])
-    most = found.counts.turn_limit
-    point, marked = (at[first], at[second]), (plateau_ends(found, first), plateau_ends(found, second))
-    return Values((first, second), x, y, caught, false, same, point, marked, _block(found, x, y), most)
+    here = _place(one[keep_one], at[first]), _place(two[keep_two], at[second])
+    same = _region((caught == found.tally.caught) & (false == found.tally.false_fires), here)
+    x, y = edges(one[keep_one], int(one[-1])), edges(two[keep_two], int(two[-1]))
+    point, block, most = (at[first], at[second]), _block(found, x, y), found.counts.turn_limit
+    return Values((first, second), x, y, caught, false, same, point, marked, block, most)
 
 
 def _held(found: Sweep, others: list[str]) -> pl.DataFrame:
@@ -79,8 +79,15 @@ def _held(found: Sweep, others: list[str]) -> pl.DataFrame:
     return rows
 
 
-def _telling(grids: list[NDArray[np.int64]], axis: int, listed: NDArray[np.int64], point: int) -> NDArray[np.int64]:
-    """Give the places on an axis at which anything changes, evenly thinned where there are too many."""
+def _place(listed: NDArray[np.int64], threshold: int) -> int:
+    """Find the listed threshold whose counts hold at a threshold; -1 below them all."""
+    return int(np.searchsorted(listed, threshold, "right")) - 1
+
+
+def _telling(
+    grids: list[NDArray[np.int64]], axis: int, listed: NDArray[np.int64], marked: list[int]
+) -> NDArray[np.int64]:
+    """Give the places on an axis at which anything changes, thinned away from the plateau where there are too many."""
     changes = np.zeros(len(listed), np.bool_)
     changes[0] = True
     for grid in grids:
@@ -89,8 +96,27 @@ def _telling(grids: list[NDArray[np.int64]], axis: int, listed: NDArray[np.int64
     if len(places) <= MOST_CELLS:
         return places
     thinned = places[np.linspace(0, len(places) - 1, MOST_CELLS).astype(int)]
-    nearest = places[max(0, int(np.searchsorted(listed[places], point, "right")) - 1)]
-    return np.unique(np.append(thinned, [nearest]))
+    ends = {at + step for at in marked for step in (0, 1)}
+    kept = [int(place) for place in (_place(listed, at) for at in ends) if place >= 0]
+    return np.unique(np.append(thinned, kept))
+
+
+def _region(same: Flags, start: tuple[int, int]) -> Flags:
+    """Keep the pairs reached from the point by single steps over equal counts."""
+    region = np.zeros(same.shape, np.bool_)
+    if min(start) < 0:
+        return region  # the point lies below the listed thresholds
+    region[start] = same[start]
+    while True:
+        grown = region.copy()
+        grown[1:] |= region[:-1]
+        grown[:-1] |= region[1:]
+        grown[:, 1:] |= region[:, :-1]
+        grown[:, :-1] |= region[:, 1:]
+        grown &= same
+        if (grown == region).all():
+            return region
+        region = grown
 
 
 def _block(found: Sweep, x: list[float], y: list[float]) -> Block | None:
@@ -190,8 +216,8 @@ def draw_plateau_map(axes: Axes, shown: Values, spelling: str) -> QuadMesh:
         keys["a passing episode fires"] = Patch(facecolor="white", edgecolor=INK, hatch="///", linewidth=0.4)
     if draw_block(axes, shown):
         keys["largest rectangle in it"] = tuple(_dashed((0, 0), 1, 1))
-    threshold_axis(axes, "x", shown.marked[0], int(shown.x[-1]))
-    threshold_axis(axes, "y", shown.marked[1], int(shown.y[-1]))
+    threshold_axis(axes, "x", shown.marked[0], int(shown.x[-1]), 6.6)
+    threshold_axis(axes, "y", shown.marked[1], int(shown.y[-1]), 4.7)
     axes.set_xlabel(f"{detector(shown.names[0])} threshold")
     axes.set_ylabel(f"{detector(shown.names[1])} threshold")
     axes.legend(
@@ -215,6 +241,8 @@ def _size(found: Sweep) -> str:
     block = found.rectangle
     if block is None:
         return short(str(found.point))
+    if block.pairs == 1:
+        return f"{short(str(found.point))} alone"
     if None in block.high.values():
         return f"{plural(block.pairs, 'pair')} of thresholds and any above"
     sides = [(high or 0) - low + 1 for low, high in zip(block.low.values(), block.high.values(), strict=True)]
@@ -242,8 +270,7 @@ def alt(found: Sweep) -> str:
     """Say in words what the map shows."""
     ends = []
     for name, plateau in found.plateaus.items():
-        run = f"from {plateau.low} on" if plateau.high is None else f"from {plateau.low} to {plateau.high}"
-        ends.append(f"{name} {run}")
+        ends.append(f"{name} {run(plateau.low, plateau.high)}")
     return (
         f"{title(found)}. Map of caught episodes over the thresholds of "
         f"{' and '.join(list(found.point.thresholds)[:2])}, pairs at which a passing episode fires hatched. "

@@ -21,13 +21,14 @@ from calib.plots._canvas import (
     count_axis,
     edges,
     in_sample,
+    legend_below,
     new_figure,
     plateau_ends,
     powers,
     threshold_axis,
 )
 from calib.results import Sweep
-from calib.spelling import count, detector
+from calib.spelling import count, detector, run
 
 COLUMNS = 3
 FEW = 20
@@ -63,6 +64,8 @@ class Values:
     held: Line | None
     sizes: tuple[int, int, int]
     """turn_limit, passed and failed episodes."""
+    inches: float
+    """How wide the panels are."""
 
 
 def values(found: Sweep, name: str) -> Values:
@@ -73,15 +76,16 @@ def values(found: Sweep, name: str) -> Values:
     band = plateau.low - 0.5, (last if plateau.high is None else plateau.high) + 0.5
     counts = found.counts
     sizes = counts.turn_limit, counts.passed, counts.failed
-    held = _held(found, name, last)
-    return Values(name, found.point.thresholds[name], plateau_ends(found, name), band, last, alone, held, sizes)
+    held = _held(found, name)
+    inches = 7.2 / min(COLUMNS, len(found.plateaus)) - 0.4
+    return Values(name, found.point.thresholds[name], plateau_ends(found, name), band, last, alone, held, sizes, inches)
 
 
 def _line(listed: Sequence[int], columns: Sequence[Sequence[int]], last: int) -> Line:
     return Line(edges(listed, last), *(np.asarray(column, np.int64) for column in columns))
 
 
-def _held(found: Sweep, name: str, last: int) -> Line | None:
+def _held(found: Sweep, name: str) -> Line | None:
     """Cut the surface through the point, along one detector; a pair that is not listed has the next lower's counts."""
     swept = found.surface.columns[: found.surface.columns.index("caught")]
     if len(swept) < 2 or set(swept) != set(found.point.thresholds):
@@ -93,7 +97,8 @@ def _held(found: Sweep, name: str, last: int) -> Line | None:
     if not len(rows):
         return None
     rows = rows.sort(name)
-    return _line(rows[name].to_list(), [rows[each].to_list() for each in STYLES], last)
+    listed = rows[name].to_list()
+    return _line(listed, [rows[each].to_list() for each in STYLES], listed[-1])
 
 
 def draw_band(axes: Axes, shown: Values) -> Rectangle:
@@ -114,7 +119,7 @@ def draw_counts(axes: Axes, shown: Values, which: Sequence[str]) -> list[StepPat
         if shown.held and not _equal(shown.held, shown.alone, each):
             drawn.append(_stairs(axes, shown.alone, each, colour, dashes, 0.9))
         drawn.append(axes.stairs(steps, main.edges, baseline=None, color=colour, linestyle=dashes, linewidth=2.2))
-    threshold_axis(axes, "x", shown.marked, shown.last)
+    threshold_axis(axes, "x", shown.marked, shown.last, shown.inches)
     return drawn
 
 
@@ -154,7 +159,7 @@ def title(found: Sweep) -> str:
     """State the finding."""
     runs = []
     for name, plateau in found.plateaus.items():
-        runs.append(f"{name} {f'from {plateau.low} on' if plateau.high is None else f'{plateau.low}–{plateau.high}'}")
+        runs.append(f"{name} {run(plateau.low, plateau.high)}")
     counts = found.counts
     what = " and ".join(word for word, size in (("caught", counts.turn_limit), ("false fires", counts.passed)) if size)
     return f"Same {what} on {', '.join(runs)}{in_sample(found.chosen)}"
@@ -205,7 +210,7 @@ def _legend(drawn: Figure, found: Sweep) -> None:
     keys["threshold"] = Line2D([], [], color=INK, linewidth=1)
     if len(found.plateaus) > 1:
         keys["thin: this detector alone"] = Line2D([], [], color=GREY, linewidth=0.9)
-    drawn.legend(list(keys.values()), list(keys), loc="outside lower left", ncols=3)
+    legend_below(drawn, keys)
 
 
 def alt(found: Sweep) -> str:

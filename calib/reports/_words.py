@@ -8,7 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from calib.results import Bound, NearMiss, OperatingPoint, Plateau, Report, Support, Sweep, Tally, Verdict
-from calib.spelling import NONE, at_least, at_most, confidence, count, of, percent, plural, share, short, turn, turns
+from calib.spelling import (
+    NONE,
+    at_least,
+    at_most,
+    confidence,
+    count,
+    of,
+    percent,
+    plural,
+    run,
+    share,
+    short,
+    turn,
+    turns,
+)
 
 Shown = Callable[[str], str]
 """Makes one text of a dump safe for the sink."""
@@ -100,16 +114,7 @@ def _false_fires(bound: Bound, level: str) -> str:
     if bound.upper is None or before is None:
         return _upper(bound, "passed", level)
     said = f"{_seen(bound, 'passed')}: at most {at_most(bound.upper)} ({level}, point chosen on these episodes"
-    return f"{said}; {at_most(before)} had it been fixed before)"
-
-
-def run(low: int, high: int | None) -> str:
-    """Spell a run of thresholds.
-
-    >>> run(7, 39), run(7, None)
-    ('7–39', 'from 7')
-    """
-    return f"from {low}" if high is None else f"{low}–{high}"
+    return f"{said}; {at_most(before)} had it been fixed before)" if before < bound.upper else f"{said})"
 
 
 def plateau(name: str, found: Plateau, support: Support | None, shown: Shown) -> str:
@@ -118,7 +123,7 @@ def plateau(name: str, found: Plateau, support: Support | None, shown: Shown) ->
     `repeated_plan 7–39, 33 wide: 6 fires on ep-12 (passed), 40 loses ep-31`
     """
     if found.high is None:
-        head = f"{name} from {found.low} on, no upper end"
+        head = f"{name} {run(found.low, None)}, no upper end"
     else:
         head = f"{name} {run(found.low, found.high)}, {count(found.width or 0)} wide"
     said = ends(found, support, shown)
@@ -137,8 +142,8 @@ def _below(found: Plateau, support: Support | None, shown: Shown) -> str:
     if closest is None or closest.peak != found.low - 1:
         return f"below {found.low}: {found.below}"
     more = f" and {closest.ties - 1} more" if closest.ties > 1 else ""
-    caught = f", {found.below.split(' and ', 1)[1]}" if " and " in found.below else ""
-    return f"{closest.peak} fires on {shown(closest.episode_id)}{more} (passed){caught}"
+    _, also, caught = found.below.partition(" and ")
+    return f"{closest.peak} fires on {shown(closest.episode_id)}{more} (passed{'; ' if also else ''}{caught})"
 
 
 def _above(found: Plateau, support: Support | None, shown: Shown) -> str:

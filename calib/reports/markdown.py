@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from calib import escape
 from calib.reports import _words as words
 from calib.results import Report, Sweep
-from calib.spelling import count, detector
+from calib.spelling import count, detector, run
 
 LONGEST = 60
 
@@ -80,8 +80,8 @@ def _plateaus(found: Sweep) -> str:
     for name, plateau in found.plateaus.items():
         width = "no upper end" if plateau.width is None else count(plateau.width)
         ends = words.ends(plateau, found.support.get(name), lambda text: escape.markdown(_short(text)))
-        run = words.run(plateau.low, plateau.high)
-        rows.append((detector(name), str(found.point.thresholds[name]), run, width, ends))
+        threshold = str(found.point.thresholds[name])
+        rows.append((detector(name), threshold, run(plateau.low, plateau.high), width, ends))
     more = [("rectangle", words.rectangle(found)), ("far corner", words.far_corner(found))]
     said = _list(f"{title}: {_plain(text)}" for title, text in more if text)
     return _table(heads, rows) + (f"\n\n{said}" if said else "")
