@@ -21,10 +21,8 @@ class Bar(Protocol):
 
 def emit(text: str) -> None:
     """Print data. A reader that closed the pipe is a normal end; a full device is an error."""
-    try:
+    with suppress(BrokenPipeError):
         write_bytes("-", text.encode("utf-8", "replace"))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def warn(line: str) -> None:
@@ -60,8 +58,15 @@ def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
         yield lambda done, total=None, what="", /: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
 
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     amounts = [DownloadColumn(), TransferSpeedColumn()] if in_bytes else [MofNCompleteColumn()]

@@ -61,7 +61,7 @@ def sweep(
     point = parse_point(at) if at else None
     settings = load_config(config)
     if output:
-        check_folder(output, "sweep.json")
+        check_folder(output, "sweep.json", _names())
     wanted = list(dict.fromkeys([*ranges, *(point.thresholds if point and ranges else {})]))
     found = scored(corpus, wanted, where, exclude, reads, settings)
     swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
@@ -115,7 +115,14 @@ def save(swept: "list[Sweep]", output: str) -> None:
     from calib.reports import json
 
     files = {"surface.parquet": _surface(swept), **render_all(swept[0])}
-    write_folder(output, files, "sweep.json", json.render(swept).encode())
+    write_folder(output, files, "sweep.json", json.render(swept).encode(), _names())
+
+
+def _names() -> list[str]:
+    """List what a sweep may write beside sweep.json; what an earlier one wrote and this one does not goes."""
+    from calib.plots import file_names
+
+    return ["surface.parquet", *file_names()]
 
 
 def _surface(swept: "list[Sweep]") -> bytes:

@@ -1,0 +1,23 @@
+"""The one way to write: whole or absent.
+
+A file is built beside its target under a random name, flushed, synced, given the mode that umask
+allows, renamed, and its folder synced. After any stop the target is the old file or the new one.
+A folder has one writer at a time, held by a lock that the kernel releases when the writer dies.
+Not promised: disks that ignore fsync, network file systems without atomic rename or locks.
+"""
+
+from calib.files._file import (
+    building,
+    disk_error,
+    is_sibling,
+    seal,
+    sibling,
+    sync_folder,
+    write_bytes,
+)
+from calib.files._folder import LOCK, check_folder, one_writer, write_folder
+
+__all__ = [
+    "LOCK", "building", "check_folder", "disk_error", "is_sibling", "one_writer", "seal", "sibling", "sync_folder",
+    "write_bytes", "write_folder",
+]  # fmt: skip
