@@ -1,14 +1,11 @@
 """Tool calls of an assistant message, in each of the spellings of the chat form."""
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from calib.formats._canonical import canonical
-from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import ARRAY, OBJECT, json_text, plain
-
-if TYPE_CHECKING:
-    from calib.formats._chat import Shape
+from calib.formats._codes import Rejected
+from calib.formats._decode import json_text, shallow
 
 
 class Call(NamedTuple):
@@ -18,23 +15,20 @@ class Call(NamedTuple):
     tool: str | None
     arguments: str | None
     key: tuple[str | None, bytes | str | None]
-
-    @property
-    def broken(self) -> bool:
-        """Whether the arguments are a text that is no JSON."""
-        return bool(self.arguments) and isinstance(self.key[1], str)
+    broken: bool
+    """Whether the arguments are a text that is no JSON."""
 
 
-def calls_of(message: Any, shape: "Shape") -> list[Call]:
-    """List the calls of a message: `tool_calls`, else the old `function_call`."""
-    value = message["tool_calls"] if shape.calls else None
-    if isinstance(value, ARRAY):
-        calls = [_call(item) for item in value]
-        if calls:
-            return calls
-    if shape.legacy and isinstance(old := message["function_call"], OBJECT):
-        return [_made(None, old, "arguments")]
-    return []
+def calls_of(message: dict[str, Any]) -> list[Call]:
+    """List the calls of a message: `tool_calls`, else the old `function_call`.
+
+    Raises Rejected.
+    """
+    listed = message.get("tool_calls")
+    if listed and isinstance(listed, list):
+        return [_call(item) for item in listed]
+    old = message.get("function_call")
+    return [_made(None, old, "arguments")] if isinstance(old, dict) else []
 
 
 def _call(item: Any) -> Call:
@@ -43,30 +37,28 @@ def _call(item: Any) -> Call:
             item = json.loads(item)
         except (ValueError, RecursionError):
             item = None
-    if not isinstance(item, OBJECT):
+    if not isinstance(item, dict):
         raise Rejected("bad-message", "a tool call is no object")
-    keys = _keys(item)
-    call_id = item["id"] if "id" in keys else None
-    call_id = call_id if isinstance(call_id, str) or call_id is None else str(plain(call_id))
-    for name, arguments in (("function", "arguments"), ("custom", "input")):
-        if name in keys and isinstance(inner := item[name], OBJECT):
-            return _made(call_id, inner, arguments)
+    call_id = item.get("id")
+    if call_id is not None and not isinstance(call_id, str):
+        call_id = json_text(shallow(call_id))
+    function = item.get("function")
+    if isinstance(function, dict):
+        return _made(call_id, function, "arguments")
+    custom = item.get("custom")
+    if isinstance(custom, dict):
+        return _made(call_id, custom, "input")
     return _made(call_id, item, "arguments")
 
 
-def _made(call_id: str | None, inner: Any, arguments: str) -> Call:
-    keys = _keys(inner)
-    tool = inner["name"] if "name" in keys else None
-    tool = tool if isinstance(tool, str) else None
-    given = inner[arguments] if arguments in keys else None
-    if given is None:
-        return Call(call_id, tool, None, (tool, None))
-    text = given if isinstance(given, str) else json_text(plain(given))
-    return Call(call_id, tool, text, (tool, canonical(text)))
-
-
-def _keys(item: Any) -> tuple[str, ...]:
-    keys = tuple(item)
-    if len(set(keys)) < len(keys):
-        raise Reread
-    return keys
+def _made(call_id: str | None, inner: dict[str, Any], arguments: str) -> Call:
+    tool = inner.get("name")
+    if not isinstance(tool, str):
+        tool = None
+    text = inner.get(arguments)
+    if text is None:
+        return Call(call_id, tool, None, (tool, None), False)
+    if not isinstance(text, str):
+        text = json_text(shallow(text))
+    spelled = canonical(text)
+    return Call(call_id, tool, text, (tool, spelled), spelled.__class__ is str and text != "")

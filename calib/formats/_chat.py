@@ -7,19 +7,18 @@ exactly: one dictionary per episode maps each trimmed text to the first turn tha
 from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from calib.formats._calls import Call, calls_of
 from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import ARRAY, OBJECT, Notices
-from calib.formats._parts import REASONING_KEYS, hidden_in, reasoning_of, text_of, thoughts_of
+from calib.formats._decode import Notices
+from calib.formats._parts import reasoning_of, text_of
 from calib.formats._record import About
 
 HEAD = 200
 SILENT = frozenset(("system", "developer"))
-RESULT = frozenset(("tool", "function"))
 
 Turn = list[Any]
 """reasoning, state, reasoning_chars, same_reasoning_as, text, text_chars, same_text_as, tools, same_calls_as,
@@ -44,39 +43,6 @@ class Episode:
     stretches: list[Stretch] = field(default_factory=list)
 
 
-class Shape(NamedTuple):
-    """What the keys of a message tell: which of them matter, and whether one is doubled."""
-
-    doubled: bool
-    role: bool
-    content: bool
-    calls: bool
-    legacy: bool
-    answers: bool
-    marked: bool
-    reasoning: tuple[str, ...]
-    details: bool
-
-
-_shapes: dict[tuple[str, ...], Shape] = {}
-
-
-def shape_of(keys: tuple[str, ...]) -> Shape:
-    """Give the shape of a message's keys; remembered, for few shapes occur."""
-    shape = _shapes.get(keys)
-    if shape is None:
-        if len(_shapes) > 4096:
-            _shapes.clear()
-        reasoning = tuple(key for key in REASONING_KEYS if key in keys)
-        shape = Shape(
-            doubled=len(set(keys)) < len(keys), role="role" in keys, content="content" in keys,
-            calls="tool_calls" in keys, legacy="function_call" in keys, answers="tool_call_id" in keys,
-            marked="is_error" in keys, reasoning=reasoning, details="reasoning_details" in keys,
-        )  # fmt: skip
-        _shapes[keys] = shape
-    return shape
-
-
 class Transcript:
     """Takes the messages of one episode in order; `finish` gives its turns and calls."""
 
@@ -91,7 +57,7 @@ class Transcript:
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
-        self._ids: set[str] = set()
+        self._ids: dict[str, int] = {}
         self._open: list[Call] = []
         self._rows: list[CallRow] = []
         self._results: list[str | None] = []
@@ -101,63 +67,83 @@ class Transcript:
 
         Raises Rejected when it is no message, Reread when a view of it is not enough.
         """
-        if not isinstance(message, OBJECT):
-            raise Rejected("bad-message", "a message is no object")
-        shape = shape_of(tuple(message))
-        if shape.doubled:
-            raise Reread
-        role = message["role"] if shape.role else None
+        try:
+            role = message["role"]
+        except KeyError:
+            raise Rejected("bad-message", "a message has no text `role`") from None
+        except (TypeError, IndexError):
+            raise Rejected("bad-message", "a message is no object") from None
         if role == "assistant":
-            self._add_turn(message, shape)
-        elif role == "user":
-            self._user = True
-        elif role in RESULT:
-            self._add_result(message, shape)
-        elif not isinstance(role, str):
-            raise Rejected("bad-message", "a message has no text `role`")
-        elif role not in SILENT:
-            self.notices["unknown-role"] += 1
+            self._add_turn(fields_of(message))
+        elif role == "tool" or role == "function":
+            self._add_result(fields_of(message))
+        else:  # most bytes stand here, and only that they do is of interest
+            if len(message) != len(set(message)):
+                raise Reread
+            if role == "user":
+                self._user = True
+            elif not isinstance(role, str):
+                raise Rejected("bad-message", "a message has no text `role`")
+            elif role not in SILENT:
+                self.notices["unknown-role"] += 1
 
-    def _add_turn(self, message: Any, shape: Shape) -> None:
+    def _add_turn(self, message: dict[str, Any]) -> None:
         # First everything that may refuse the message, then what changes the episode.
-        calls = calls_of(message, shape) if shape.calls or shape.legacy else []
-        content = message["content"] if shape.content else None
-        text = content if isinstance(content, str) else text_of(content)
-        reasoning, state = _reasoning(message, shape, content)
+        calls = calls_of(message)
+        text = content = message.get("content")
+        if content is not None and not isinstance(content, str):
+            text = text_of(content)
+        reasoning, state = reasoning_of(message, content)
         self._end_turn()
-        self._field_missing |= state == "absent"
-        self._field_seen |= state in ("recorded", "empty")
+        if state == "absent":
+            self._field_missing = True
+        elif state in ("recorded", "empty"):
+            self._field_seen = True
         index = len(self._turns)
-        self._open = calls
+        same_reasoning = same_text = same_calls = None
+        reasoning_chars = text_chars = 0
+        if reasoning:
+            reasoning_chars = len(reasoning)
+            if trimmed := reasoning.strip():
+                same_reasoning = self._reasonings.setdefault(trimmed, index)
+        if text:
+            text_chars = len(text)
+            if trimmed := text.strip():
+                same_text = self._texts.setdefault(trimmed, index)
+        if calls:
+            same_calls = self._add_calls(calls, index)
+        if not self._text:
+            reasoning = text = None
+        tools = [call[1] or "" for call in calls]
         self._turns.append(
-            [reasoning if self._text else None, state, len(reasoning) if reasoning else 0,
-             _first(self._reasonings, reasoning, index),
-             text if self._text else None, len(text) if text else 0, _first(self._texts, text, index),
-             [call.tool or "" for call in calls], self._add_calls(calls, index) if calls else None, None, self._user]
+            [reasoning, state, reasoning_chars, same_reasoning, text, text_chars, same_text,
+             tools, same_calls, None, self._user]
         )  # fmt: skip
         self._user = False
 
     def _add_calls(self, calls: list[Call], index: int) -> int:
+        self._open = calls
         said = self._text
         self._rows = [
-            [index, at, call.tool, call.arguments if said else None, None, None, None] for at, call in enumerate(calls)
+            [index, at, tool, arguments if said else None, None, None, None]
+            for at, (_, tool, arguments, _, _) in enumerate(calls)
         ]
         self._calls += self._rows
         self._results = [None] * len(calls)
-        if broken := sum([call.broken for call in calls]):
-            self.notices["args-not-json"] += broken
-        ids = [call.id for call in calls if call.id is not None]
-        if len(ids) > 1 and len(set(ids)) < len(ids):
+        for call_id, _, _, _, broken in calls:
+            if broken:
+                self.notices["args-not-json"] += 1
+            if call_id is not None and self._ids.setdefault(call_id, index) != index:
+                self.notices["call-id-reused"] = 1
+        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
             self.notices["call-id-duplicate"] += 1
-        if not self._ids.isdisjoint(ids):
-            self.notices["call-id-reused"] = 1
-        self._ids.update(ids)
-        return self._call_lists.setdefault(tuple([call.key for call in calls]), index)
+        return self._call_lists.setdefault(tuple([call[3] for call in calls]), index)
 
-    def _add_result(self, message: Any, shape: Shape) -> None:
-        content = message["content"] if shape.content else None
-        text = (content if isinstance(content, str) else text_of(content)) or ""
-        at = self._answered(message["tool_call_id"] if shape.answers else None)
+    def _add_result(self, message: dict[str, Any]) -> None:
+        text = message.get("content")
+        if not isinstance(text, str):
+            text = text_of(text) or ""
+        at = self._answered(message.get("tool_call_id"))
         if at is None:
             self.notices["orphan-tool-result"] += 1
             self._results.append(text)
@@ -167,29 +153,33 @@ class Transcript:
         row[RESULT_CHARS] = len(text)
         if self._text:
             row[RESULT_HEAD] = text[:HEAD]
-        if shape.marked:
-            marked = message["is_error"]
-            row[IS_ERROR] = marked if isinstance(marked, bool) else None
+        marked = message.get("is_error")
+        if isinstance(marked, bool):
+            row[IS_ERROR] = marked
 
     def _answered(self, call_id: Any) -> int | None:
         """Find the call of the open turn that a result answers: the first of its id without a result, else in order."""
-        waiting = [at for at, row in enumerate(self._rows) if row[RESULT_CHARS] is None]
-        if call_id is None:
-            return waiting[0] if waiting else None
-        for at in waiting:
-            if self._open[at].id == call_id:
-                return at
-        return next((at for at in waiting if self._open[at].id is None), None)
+        in_order = None
+        for at, row in enumerate(self._rows):
+            if row[RESULT_CHARS] is None:
+                own = self._open[at].id
+                if call_id is None or own == call_id:
+                    return at
+                if own is None and in_order is None:
+                    in_order = at
+        return in_order
 
     def _end_turn(self) -> None:
-        results = [text for text in self._results if text is not None]
-        if results and self._turns:
-            at = len(self._turns) - 1
-            self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(tuple(results), at)
-        missing = sum([row[RESULT_CHARS] is None for row in self._rows])
-        if missing:
-            self.notices["missing-tool-result"] += missing
-        self._rows, self._results = [], []
+        if self._results:
+            results = tuple([text for text in self._results if text is not None])
+            if results and self._turns:
+                at = len(self._turns) - 1
+                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(results, at)
+            self._results = []
+        for row in self._rows:
+            if row[RESULT_CHARS] is None:
+                self.notices["missing-tool-result"] += 1
+        self._rows = []
 
     def finish(self, about: About) -> Episode:
         """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
@@ -201,29 +191,24 @@ class Transcript:
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 
-def _first(seen: dict[str, int], text: str | None, index: int) -> int | None:
-    """Give the first turn with the same trimmed text, this one when it is new, None for no text."""
-    if text and (trimmed := text.strip()):
-        return seen.setdefault(trimmed, index)
-    return None
+def fields_of(message: Any) -> dict[str, Any]:
+    """Build the dict of a message.
 
-
-def _reasoning(message: Any, shape: Shape, content: Any) -> tuple[str | None, str]:
-    """Give the first reasoning that is not empty, and its state."""
-    fields = [message[key] for key in shape.reasoning]
-    texts = [value if isinstance(value, str) else None if value is None else reasoning_of(value) for value in fields]
-    if isinstance(content, ARRAY):
-        fields.append(content)
-        texts.append(thoughts_of(content))
-    for text in texts:
-        if text and text.strip():
-            return text, "recorded"
-    if shape.details:
-        fields.append(message["reasoning_details"])
-    if hidden := next((state for value in fields if (state := hidden_in(value))), ""):
-        return None, hidden
-    empty = next((text for text in texts if text is not None), None)
-    return empty, "absent" if empty is None else "empty"
+    Raises Reread when a key is doubled in it, in one of its calls or in their functions: the dict would hide that.
+    """
+    if message.__class__ is dict:
+        return message
+    fields: dict[str, Any] = message.as_dict()
+    if len(fields) != len(message):
+        raise Reread
+    calls = fields.get("tool_calls")
+    if calls and calls.__class__ is list:
+        for view, call in zip(message["tool_calls"], calls, strict=True):
+            if call.__class__ is dict:
+                inner = call.get("function")
+                if len(view) != len(call) or (inner.__class__ is dict and len(view["function"]) != len(inner)):
+                    raise Reread
+    return fields
 
 
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:

@@ -150,9 +150,15 @@ def plain(value: Any) -> Any:
     Raises Rejected when it nests deeper than the limit.
     """
     if isinstance(value, simdjson.Object):
-        value = value.as_dict()
-    elif isinstance(value, simdjson.Array):
-        value = value.as_list()
+        return shallow(value.as_dict())
+    return shallow(value.as_list() if isinstance(value, simdjson.Array) else value)
+
+
+def shallow(value: Any) -> Any:
+    """Give the value back when it nests no deeper than the limit.
+
+    Raises Rejected.
+    """
     level, depth = [value], 0
     while level := [item for item in level if isinstance(item, (dict, list))]:
         depth += 1

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from calib.formats._decode import ARRAY, OBJECT, plain
-
 REASONING_KEYS = ("reasoning_content", "reasoning", "thinking")
 """Where reasoning stands; the first that is not empty counts."""
 TEXT_KEYS = ("text", "content", "thinking", "reasoning", "summary")
@@ -18,23 +16,40 @@ def text_of(value: Any) -> str | None:
     """
     if value is None or isinstance(value, str):
         return value
-    shown = [part for part in _as_list(plain(value)) if not _is_thought(part)]
-    parts = [text for part in shown if (text := _part_text(part)) is not None]
-    return "\n".join(parts) if parts else None
+    return _joined([part for part in _as_list(value) if not _is_thought(part)])
 
 
-def thoughts_of(value: Any) -> str | None:
-    """Give the thinking parts of a content list joined by line feeds; None when there is none."""
-    if not isinstance(value, ARRAY):
-        return None
-    parts = [text for part in plain(value) if _is_thought(part) and (text := _part_text(part)) is not None]
-    return "\n".join(parts) if parts else None
+def reasoning_of(message: dict[str, Any], content: Any) -> tuple[str | None, str]:
+    """Give the reasoning of a message, the first that is not empty, and its state.
 
-
-def reasoning_of(value: Any) -> str | None:
-    """Give the text of a reasoning field that is a list or an object; None when it has none."""
-    parts = [text for part in _as_list(plain(value)) if (text := _part_text(part)) is not None]
-    return "\n".join(parts) if parts else None
+    >>> reasoning_of({"reasoning_content": "", "thinking": "a"}, None), reasoning_of({"reasoning": " "}, None)
+    (('a', 'recorded'), (' ', 'empty'))
+    >>> reasoning_of({"reasoning": None}, "text"), reasoning_of({}, [{"type": "redacted_thinking"}])
+    ((None, 'absent'), (None, 'withheld'))
+    """
+    empty = None
+    odd = []
+    for key in REASONING_KEYS:
+        text = message.get(key)
+        if text is None:
+            continue
+        if not isinstance(text, str):
+            odd.append(text)
+            text = _joined(_as_list(text))
+        if text and text.strip():
+            return text, "recorded"
+        empty = text if empty is None else empty
+    if isinstance(content, list):
+        odd.append(content)
+        text = _joined([part for part in content if _is_thought(part)])
+        if text and text.strip():
+            return text, "recorded"
+        empty = text if empty is None else empty
+    if "reasoning_details" in message:
+        odd.append(message["reasoning_details"])
+    if odd and (hidden := next((state for value in odd if (state := hidden_in(value))), "")):
+        return None, hidden
+    return empty, "absent" if empty is None else "empty"
 
 
 def hidden_in(value: Any) -> str:
@@ -43,10 +58,13 @@ def hidden_in(value: Any) -> str:
     >>> hidden_in([{"type": "reasoning.encrypted", "data": "…"}]), hidden_in([{"type": "redacted_thinking"}])
     ('encrypted', 'withheld')
     """
-    if not isinstance(value, ARRAY + OBJECT):
-        return ""
-    kinds = [str(part.get("type", "")) for part in _as_list(plain(value)) if isinstance(part, dict)]
+    kinds = [str(part.get("type", "")) for part in _as_list(value) if isinstance(part, dict)]
     return next((state for word, state in HIDDEN.items() for kind in kinds if word in kind), "")
+
+
+def _joined(parts: list[Any]) -> str | None:
+    texts = [text for part in parts if (text := _part_text(part)) is not None]
+    return "\n".join(texts) if texts else None
 
 
 def _as_list(value: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._chat import Episode
 from calib.formats._codes import Rejected
-from calib.ingest.lines import JSON_SPACE, Line, is_blank
+from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
 from calib.registry import entry
@@ -84,7 +84,6 @@ class Collector:
     def __init__(
         self, unit: "Unit", folder: Path, stamp: Stamp, last_lines: Mapping[str | None, int] | None = None
     ) -> None:
-        self.broken: list[Broken] = []
         self.lines = 0
         self._unit, self._folder, self._stamp = unit, folder, stamp
         self._notices: Counter[str] = Counter()
@@ -104,8 +103,8 @@ class Collector:
         """Tell whether a part's worth of bytes has come together, with an episode among it."""
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
-    def take(self, offset: int, line: Line) -> None:
-        """Give one line its fate."""
+    def take(self, offset: int, line: memoryview, broken: Broken | None = None) -> None:
+        """Give one line its fate; the last one of an input that broke off is not a line."""
         size = len(line)
         self.lines += 1
         if self._first is None:
@@ -115,8 +114,8 @@ class Collector:
             self._blank += size
             return
         ended = line[-1] == 0x0A
-        if self.broken and not ended:
-            self._break(offset, size)
+        if broken and not ended:
+            self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         try:
             self._episodes += self._reader.feed(line, (self.lines, offset, size))  # type: ignore[union-attr]
@@ -126,23 +125,24 @@ class Collector:
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
             self._rejects.append(Reject(self.lines, offset, size, code, reason))
 
-    def _break(self, offset: int, size: int) -> None:
-        fault = self.broken.pop()
-        self._rejects.append(Reject(max(self.lines, 1), offset, size, fault.code, fault.reason))
-
     def reject_all(self, size: int, code: str, reason: str) -> None:
         """Reject a whole file."""
         self._bytes += size
         self._first = 0
         self._rejects.append(Reject(None, 0, size, code, reason))
 
-    def part(self, digest: str, before: int, *, last: bool = False) -> dict[str, Any]:
-        """Write the part; `before` lines of the file precede the unit. Gives its entry of calib.json."""
+    def part(
+        self, digest: str, before: int, *, last: bool = False, broken: Broken | None = None
+    ) -> dict[str, Any]:  # fmt: skip
+        """Write the part; `before` lines of the file precede the unit. Gives its entry of calib.json.
+
+        `last`: no line follows, so open episodes end. `broken`: why the input ended here, when it should not have.
+        """
         first = self._first or 0
         if self._reader is not None and last:
             self._episodes += self._reader.finish()
-        if self.broken:
-            self._break(first + self._bytes, 0)
+        if broken and not any(reject.code == broken.code for reject in self._rejects):
+            self._rejects.append(Reject(self.lines + 1, first + self._bytes, 0, broken.code, broken.reason))
         self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]
         kept, dropped = self._unique(before)
         source = self._unit.source

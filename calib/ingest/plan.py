@@ -12,8 +12,8 @@ from calib.ingest.collect import Stamp
 from calib.ingest.duplicates import dropped_of
 from calib.ingest.sniff import sniff
 from calib.ingest.sources import Source
-from calib.ingest.streams import blocks
-from calib.ingest.units import RANGE, Known, Part, Unit, gently, in_ranges
+from calib.ingest.streams import Input
+from calib.ingest.units import RANGE, Known, Part, Unit, in_ranges
 
 Manifest = dict[str, Any]
 
@@ -143,8 +143,9 @@ def _begins_with(planned: Planned, old_parts: Sequence[Part]) -> bool:
     at = 0
     for digest, size in by_digest.items():
         digester = hashlib.sha256()
-        for block in gently(blocks(planned.source.path, "plain", at, at + size), []):
-            digester.update(block)
+        with Input(planned.source.path, "plain", at, at + size) as source:
+            for block in source.blocks():
+                digester.update(block)
         if digester.hexdigest() != digest:
             return False
         at += size

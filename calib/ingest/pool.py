@@ -1,28 +1,26 @@
 """Worker processes that run units in the order given, one at a time each.
 
 Workers are fresh interpreters (a fork of a process that has used polars can deadlock), started without the
-caller's main module. They ignore Ctrl-C and end when this process does. A worker that dies ends the run.
+caller's main module. A worker that dies ends the run.
 """
 
 import contextlib
-import os
+import pickle
+import select
 import signal
-import socket
 import subprocess
 import sys
-import threading
-import traceback
 from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
-from typing import Any, cast
+from typing import Any
 
 from calib.errors import CalibError
 from calib.ingest.units import Part, Setup, Unit, run
 
-START = "import sys; sys.path[:] = {path!r}; from calib.ingest.pool import serve; serve({handle})"
+START = "import sys; sys.path[:] = {path!r}; from calib.ingest.worker import serve; serve()"
 Done = tuple[Unit, list[Part] | None]
+Worker = subprocess.Popen[bytes]
 
 
 def results(units: Sequence[Unit], setup: Setup, workers: int) -> Iterator[Done]:
@@ -34,16 +32,18 @@ def results(units: Sequence[Unit], setup: Setup, workers: int) -> Iterator[Done]
         for unit in units:
             yield unit, run(unit, setup)
         return
-    with _Workers(min(workers, len(units)), setup) as crew:
+    with Crew(min(workers, len(units)), setup) as crew:
         yield from crew.run(units)
 
 
-class _Workers:
+class Crew:
+    """Some workers; leaving the context ends them."""
+
     def __init__(self, count: int, setup: Setup) -> None:
-        self._processes: dict[Connection, subprocess.Popen[bytes]] = {}
+        self._workers: list[Worker] = []
         self._count, self._setup = count, setup
 
-    def __enter__(self) -> "_Workers":
+    def __enter__(self) -> "Crew":
         try:
             for _ in range(self._count):
                 self._start()
@@ -58,62 +58,67 @@ class _Workers:
         self._end()
 
     def _start(self) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            command = START.format(path=[entry or str(Path.cwd()) for entry in sys.path], handle=theirs.fileno())
-            with _without_interrupts():
-                process = subprocess.Popen(
-                    [sys.executable, "-c", command], stdin=subprocess.PIPE, pass_fds=[theirs.fileno()]
-                )
-        connection = Connection(ours.detach())
-        self._processes[connection] = process
-        connection.send(self._setup)
+        command = START.format(path=[entry or str(Path.cwd()) for entry in sys.path])
+        with _without_interrupts():
+            worker = subprocess.Popen(
+                [sys.executable, "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )  # fmt: skip
+            self._workers.append(worker)
+        self._send(worker, self._setup)
 
     def run(self, units: Sequence[Unit]) -> Iterator[Done]:
+        """Yield each unit with its parts as they are finished."""
         waiting = iter(units)
-        busy: dict[Connection, Unit] = {}
-        for connection in self._processes:
-            self._give(connection, waiting, busy)
+        busy: dict[Any, tuple[Worker, Unit]] = {}
+        for worker in self._workers:
+            self._give(worker, waiting, busy)
         while busy:
-            for connection in cast("list[Connection]", wait(list(busy))):
-                unit = busy.pop(connection)
-                parts = self._take(connection)
-                self._give(connection, waiting, busy)
+            for answers in select.select(list(busy), [], [])[0]:
+                worker, unit = busy.pop(answers)
+                parts = self._take(worker)
+                self._give(worker, waiting, busy)
                 yield unit, parts
 
-    def _give(self, connection: Connection, waiting: Iterator[Unit], busy: dict[Connection, Unit]) -> None:
+    def _give(self, worker: Worker, waiting: Iterator[Unit], busy: dict[Any, tuple[Worker, Unit]]) -> None:
         unit = next(waiting, None)
         if unit is not None:
-            try:
-                connection.send(unit)
-            except OSError:
-                raise self._died(connection) from None
-            busy[connection] = unit
+            self._send(worker, unit)
+            busy[worker.stdout] = worker, unit
 
-    def _take(self, connection: Connection) -> Any:
+    def _send(self, worker: Worker, value: Any) -> None:
+        assert worker.stdin is not None
         try:
-            answer = connection.recv()
-        except (EOFError, OSError):
-            raise self._died(connection) from None
+            pickle.dump(value, worker.stdin)
+            worker.stdin.flush()
+        except OSError:
+            raise _died(worker) from None
+
+    def _take(self, worker: Worker) -> Any:
+        assert worker.stdout is not None
+        try:
+            answer = pickle.load(worker.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise _died(worker) from None
         if isinstance(answer, BaseException):
             raise answer
         return answer
 
-    def _died(self, connection: Connection) -> CalibError:
-        code = self._processes[connection].wait()
-        how = f"by signal {-code}" if code < 0 else f"with code {code}"
-        return CalibError(f"a worker process ended {how}; what was there before is unchanged; run it again")
-
     def _end(self) -> None:
-        for connection, process in self._processes.items():
-            process.kill()
-            with contextlib.suppress(OSError):
-                connection.close()
-        for process in self._processes.values():
-            process.wait()
-            if process.stdin:
-                process.stdin.close()
-        self._processes.clear()
+        for worker in self._workers:
+            worker.kill()
+        for worker in self._workers:
+            worker.wait()
+            for pipe in (worker.stdin, worker.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+        self._workers.clear()
+
+
+def _died(worker: Worker) -> CalibError:
+    code = worker.wait()
+    how = f"by signal {-code}" if code < 0 else f"with code {code}"
+    return CalibError(f"a worker process ended {how}; what was there before is unchanged; run it again")
 
 
 @contextlib.contextmanager
@@ -124,28 +129,3 @@ def _without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def serve(handle: int) -> None:
-    """Run units as they come over a socket: the main function of a worker."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    connection = Connection(handle)
-    setup: Setup = connection.recv()
-    while True:
-        try:
-            unit = connection.recv()
-        except EOFError:
-            return
-        try:
-            answer: Any = run(unit, setup)
-        except Exception as error:
-            if not isinstance(error, OSError):
-                error.add_note(traceback.format_exc())  # a bug: show where
-            answer = error
-        connection.send(answer)
-
-
-def _end_with_parent() -> None:
-    """Wait on standard input, whose other end closes when the parent is gone."""
-    os.read(0, 1)
-    os._exit(1)

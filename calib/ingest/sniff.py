@@ -1,16 +1,13 @@
 """Which format a file is in: decided from its content, from several records, never from its name."""
 
-import itertools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
-from calib.ingest.lines import Line, cut, is_blank
+from calib.ingest.lines import cut, is_blank
 from calib.ingest.sources import Source
-from calib.ingest.streams import Packing, blocks, packing_of
-from calib.ingest.units import gently
+from calib.ingest.streams import Input, Packing, packing_of
 from calib.registry import entry, names
 
 RECORDS = 20
@@ -28,30 +25,29 @@ def sniff(source: Source, format: str) -> tuple[Packing, str, str]:
     """
     if source.fault:
         return "plain", "", source.fault
-    broken: list[Any] = []
-    head = next(gently(blocks(source.path, "plain", 0, min(source.size, 4096)), broken), b"")
-    if broken:
-        return "plain", "", broken[0].code
-    packing = packing_of(head)
-    stream = gently(blocks(source.path, packing, 0, source.size), broken)
-    first = next(stream, b"")
+    head = memoryview(bytearray(4096))
+    with Input(source.path, "plain", 0, source.size) as raw:
+        packing = packing_of(bytes(head[: raw.fill(head)]))
+    if raw.broken:
+        return "plain", "", raw.broken.code
+    with Input(source.path, packing, 0, source.size) as unpacked:
+        first = bytes(head[: unpacked.fill(head)])
     if _is_utf16(first):
         return packing, "", "encoding-utf16"
-    if not first and not broken:
-        return packing, "", ""
+    if not first:
+        return packing, "", unpacked.broken.code if unpacked.broken else ""
     if format != "auto":
         return packing, format, ""
-    found = _majority(cut(itertools.chain([first], stream)))
-    if not found and broken:
-        return packing, "", broken[0].code
-    return packing, found, "" if found else "unknown-format"
+    with Input(source.path, packing, 0, source.size) as unpacked:
+        found = _majority(cut(unpacked.fill))
+    return packing, found, "" if found else unpacked.broken.code if unpacked.broken else "unknown-format"
 
 
 def _is_utf16(head: bytes) -> bool:
     return head.startswith(UTF16) or head[:4] in (b"{\x00\n\x00", b'{\x00"\x00', b'\x00{\x00"', b"\x00{\x00\n")
 
 
-def _majority(lines: Iterator[Line]) -> str:
+def _majority(lines: Iterator[memoryview]) -> str:
     """Name the format of most of the first records; nothing when none is of a known format."""
     votes: Counter[str] = Counter()
     decoder, objects, size = Decoder(), 0, 0

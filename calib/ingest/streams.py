@@ -1,10 +1,11 @@
-"""Files to blocks of decompressed bytes. What a file is, its first bytes say, never its name."""
+"""A file's decompressed bytes. What a file is, its first bytes say, never its name."""
 
 import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Literal
 
 from calib.ingest.lines import BLOCK
@@ -17,7 +18,7 @@ FEED: dict[Packing, int] = {"gzip": 1 << 14, "zstd": 1 << 10}
 
 
 class Broken(Exception):  # noqa: N818 - a finding about the input
-    """The file ends before its time: cut, damaged, gone or unreadable. Every good byte before was yielded."""
+    """The input ends before its time: cut, damaged, gone or unreadable. Every good byte before was given."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(code)
@@ -32,48 +33,73 @@ def packing_of(head: bytes) -> Packing:
     return next((packing for magic, packing in MAGIC if head.startswith(magic)), "plain")
 
 
-def blocks(path: Path, packing: Packing, first: int = 0, last: int | None = None) -> Iterator[bytes]:
-    """Yield the bytes of a file from `first` to before `last`, decompressed; what is appended later is not read.
+class Input:
+    """The decompressed bytes of a file from `first` to before `last` on disk; what is appended later is not read.
 
-    `first` and `last` count bytes on disk. Raises Broken after the last good byte.
+    Reading never raises: `broken` says why the bytes ended before their time, None when they did not.
     """
-    raw = _raw(path, first, last)
-    if packing == "plain":
-        yield from raw
-    else:
-        yield from _gathered(_unpacked(raw, packing))
 
+    def __init__(self, path: Path, packing: Packing, first: int, last: int) -> None:
+        self.broken: Broken | None = None
+        self._path, self._at, self._last = path, first, last
+        self._handle = -1
+        self._packing = packing
+        self._pieces = _unpacked(self._raw(), packing) if packing != "plain" else iter(())
+        self._rest = memoryview(b"")
 
-def _raw(path: Path, first: int, last: int | None) -> Iterator[bytes]:
-    try:
-        with path.open("rb", buffering=0) as file:
-            at, end = first, os.fstat(file.fileno()).st_size if last is None else last
-            while at < end and (block := os.pread(file.fileno(), min(BLOCK, end - at), at)):
-                at += len(block)
-                yield block
-    except FileNotFoundError:
-        raise Broken("vanished", "the file was gone when it was opened") from None
-    except OSError as error:
-        raise Broken("unreadable", f"the file could not be read: {os.strerror(error.errno or 0)}") from None
+    def __enter__(self) -> "Input":
+        return self
 
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
 
-def _gathered(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join small pieces to blocks, so that few lines straddle two."""
-    held: list[bytes] = []
-    size = 0
-    try:
-        for piece in pieces:
-            held.append(piece)
-            size += len(piece)
-            if size >= BLOCK:
-                yield b"".join(held)
-                held, size = [], 0
-    except Broken:
-        if held:
-            yield b"".join(held)
-        raise
-    if held:
-        yield b"".join(held)
+    def fill(self, view: memoryview) -> int:
+        """Put the next bytes into `view` and say how many; 0 at the end."""
+        if self.broken:
+            return 0
+        try:
+            return self._read(view) if self._packing == "plain" else self._unpack(view)
+        except Broken as reason:
+            self.broken = reason
+            return 0
+
+    def blocks(self) -> Iterator[memoryview]:
+        """Yield the bytes in blocks; each must be done with before the next is asked for."""
+        view = memoryview(bytearray(BLOCK))
+        while count := self.fill(view):
+            yield view[:count]
+
+    def _read(self, view: memoryview) -> int:
+        try:
+            if self._handle < 0:
+                self._handle = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            count = os.preadv(self._handle, [view[: max(self._last - self._at, 0)]], self._at)
+        except FileNotFoundError:
+            raise Broken("vanished", "the file was gone when it was opened") from None
+        except OSError as error:
+            raise Broken("unreadable", f"the file could not be read: {os.strerror(error.errno or 0)}") from None
+        self._at += count
+        return count
+
+    def _raw(self) -> Iterator[bytes]:
+        view = memoryview(bytearray(BLOCK))
+        while count := self._read(view):
+            yield bytes(view[:count])
+
+    def _unpack(self, view: memoryview) -> int:
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = memoryview(piece)
+        count = min(len(view), len(self._rest))
+        view[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
 
 
 def _fresh(packing: Packing) -> Callable[[], Any]:
@@ -88,7 +114,10 @@ def _fresh(packing: Packing) -> Callable[[], Any]:
 
 
 def _unpacked(raw: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
-    """Decompress member after member; every member must be whole."""
+    """Decompress member after member; every member must be whole.
+
+    Raises Broken after the last good byte.
+    """
     fresh = _fresh(packing)
     member: Any = None
     for block in raw:

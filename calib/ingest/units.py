@@ -4,18 +4,19 @@ A plain file of independent lines is cut into ranges of RANGE bytes, each extend
 grown file keeps its leading parts. Any other file is one unit: it is read as a stream and written in several parts.
 """
 
+import gc
 import hashlib
 import struct
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from calib.formats._codes import CODES
 from calib.ingest.collect import Collector, Drop, Stamp, part_id
-from calib.ingest.lines import Line, cut
-from calib.ingest.streams import Broken, Packing, blocks
+from calib.ingest.lines import cut
+from calib.ingest.streams import Input, Packing
 from calib.registry import entry
 
 RANGE = 32 << 20
@@ -79,9 +80,15 @@ def run(unit: Unit, setup: Setup) -> list[Part] | None:
 
     Raises OSError when the corpus cannot be written.
     """
-    if unit.fault:
-        return _run_fault(unit, setup)
-    return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
+    collecting = gc.isenabled()
+    gc.disable()  # rows are many and in no cycle: searching them for some costs a third of the time
+    try:
+        if unit.fault:
+            return _run_fault(unit, setup)
+        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
@@ -89,38 +96,45 @@ def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
         first, digest, lines = _range_digest(unit)
         _tell_lines(unit, setup, lines)
         before = _lines_before(unit, setup)
-        if [part_id(setup.stamp, unit, first, before, digest, k.dropped) for k in unit.known] == _ids(unit):
+        if _still_holds(unit, setup, [(first, before, digest)]):
             return None
     collector = Collector(unit, setup.folder, setup.stamp)
     digester = hashlib.sha256()
-    for offset, line in _range_lines(unit, collector.broken):
-        digester.update(line)
-        collector.take(offset, line)
+    with Input(unit.path, "plain", max(unit.first - 1, 0), unit.size) as source:
+        for offset, line in _range_lines(unit, source):
+            digester.update(line)
+            collector.take(offset, line, source.broken)
     _tell_lines(unit, setup, collector.lines)
-    if not collector.lines and not collector.broken:
+    if not collector.lines and not source.broken:
         return []
-    return [collector.part(digester.hexdigest(), _lines_before(unit, setup))]
+    return [collector.part(digester.hexdigest(), _lines_before(unit, setup), broken=source.broken)]
 
 
-def _ids(unit: Unit) -> list[str]:
-    return [known.part for known in unit.known]
+def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) -> bool:
+    """Tell whether the known parts are named after (first byte, lines before, digest) of what stands there now."""
+    made = [
+        part_id(setup.stamp, unit, first, before, digest, known.dropped)
+        for known, (first, before, digest) in zip(unit.known, now, strict=False)
+    ]
+    return bool(made) and made == [known.part for known in unit.known]
 
 
 def _range_digest(unit: Unit) -> tuple[int, str, int]:
     """Give first byte, SHA-256 and number of lines of a range without parsing it."""
     digester, lines, first = hashlib.sha256(), 0, unit.last
-    for offset, line in _range_lines(unit, []):
-        first = min(first, offset)
-        digester.update(line)
-        lines += 1
+    with Input(unit.path, "plain", max(unit.first - 1, 0), unit.size) as source:
+        for offset, line in _range_lines(unit, source):
+            first = min(first, offset)
+            digester.update(line)
+            lines += 1
     return first, digester.hexdigest(), lines
 
 
-def _range_lines(unit: Unit, broken: list[Broken]) -> Iterator[tuple[int, Line]]:
+def _range_lines(unit: Unit, source: Input) -> Iterator[tuple[int, memoryview]]:
     """Yield (offset, line) of the lines that begin in the range."""
     at = max(unit.first - 1, 0)
     begun = unit.first == 0
-    for line in cut(gently(blocks(unit.path, "plain", at, unit.size), broken)):
+    for line in cut(source.fill):
         if at >= unit.last:
             return
         if begun:
@@ -129,57 +143,48 @@ def _range_lines(unit: Unit, broken: list[Broken]) -> Iterator[tuple[int, Line]]
         begun = True
 
 
-def gently(stream: Iterable[bytes], broken: list[Broken]) -> Iterator[bytes]:
-    """Yield blocks until the file breaks off, and note why it did."""
-    try:
-        yield from stream
-    except Broken as reason:
-        broken.append(reason)
-
-
 def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
     digest = _file_digest(unit)
-    if unit.known:
-        made = [part_id(setup.stamp, unit, known.first_byte, 0, digest, known.dropped) for known in unit.known]
-        if made == _ids(unit):
-            return None
+    if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
+        return None
+    last = None
     form = entry("calib.formats", unit.format)
-    last = form.last_lines(enumerate(cut(_stream(unit, [])), 1)) if form.STREAM else None
+    if form.STREAM:
+        with _whole(unit) as source:
+            last = form.last_lines(enumerate(cut(source.fill), 1))
     collector = Collector(unit, setup.folder, setup.stamp, last)
     parts: list[Part] = []
     at = 0
-    for line in cut(_stream(unit, collector.broken)):
-        if collector.heavy(RANGE):
-            parts.append(collector.part(digest, 0))
-        collector.take(at, line)
-        at += len(line)
-    parts.append(collector.part(digest, 0, last=True))
+    with _whole(unit) as source:
+        for line in cut(source.fill):
+            if collector.heavy(RANGE):
+                parts.append(collector.part(digest, 0))
+            collector.take(at, line, source.broken)
+            at += len(line)
+    parts.append(collector.part(digest, 0, last=True, broken=source.broken))
     return parts
 
 
-def _stream(unit: Unit, broken: list[Broken]) -> Iterator[bytes]:
-    return gently(blocks(unit.path, unit.packing, 0, unit.size), broken)
+def _whole(unit: Unit) -> Input:
+    return Input(unit.path, unit.packing, 0, unit.size)
 
 
 def _file_digest(unit: Unit) -> str:
     digester = hashlib.sha256()
-    for block in gently(blocks(unit.path, "plain", 0, unit.size), []):
-        digester.update(block)
+    with Input(unit.path, "plain", 0, unit.size) as source:
+        for block in source.blocks():
+            digester.update(block)
     return digester.hexdigest()
 
 
 def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
     """Reject a whole file; its bytes are counted all the same when they can be read."""
-    digester, size = hashlib.sha256(), 0
-    collector = Collector(unit, setup.folder, setup.stamp)
-    if unit.size:
-        for block in _stream(unit, collector.broken):
-            digester.update(block)
-            size += len(block)
-    digest = digester.hexdigest()
-    if [part_id(setup.stamp, unit, 0, 0, digest, ()) for _ in unit.known] == _ids(unit) and unit.known:
+    digest = _file_digest(unit)
+    if _still_holds(unit, setup, [(0, 0, digest)]):
         return None
-    collector.broken.clear()
+    with _whole(unit) as source:
+        size = sum(len(block) for block in source.blocks())
+    collector = Collector(unit, setup.folder, setup.stamp)
     collector.reject_all(size, unit.fault, CODES[unit.fault])
     return [collector.part(digest, 0, last=True)]
 
