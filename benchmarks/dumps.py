@@ -1,6 +1,7 @@
 """Seeded dumps to measure on: chat transcripts, one episode or one message a line.
 
 *long*: 50 to 800 KB of source text in the prompt, 10 to 64 turns; most bytes are text that nobody compares.
+*ascii*: the same without a single letter outside ASCII, which is the easiest input for every parser.
 *short*: prompts of some KB, the same turns; most bytes are structure.
 """
 
@@ -11,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WORDS = (
-    "the file reads config value then returns error from parser module test fails because index list empty check "
-    "again function import path branch merge cache token stream handler class method result naïve über 試験"
-).split()
+WORDS = [
+    "the", "file", "reads", "config", "value", "then", "returns", "error", "from", "parser", "module", "test", "fails",
+    "because", "index", "list", "empty", "check", "again", "function", "import", "path", "branch", "merge", "cache",
+    "token", "stream", "handler", "class", "method", "result", "node",
+]  # fmt: skip
+FOREIGN = ("naïve", "über", "–", "→", "試験", "✓")
 TOOLS = ("read_file", "search_files", "write_file", "patch", "terminal")
 POOL = 4 << 20
 
@@ -28,6 +31,8 @@ class Writer:
         lines, size = [], 0
         while size < POOL:
             words = self.random.choices(WORDS, k=self.random.randint(3, 14))
+            if kind != "ascii" and self.random.random() < 0.01:
+                words.append(self.random.choice(FOREIGN))
             lines.append("    " * self.random.randint(0, 4) + " ".join(words))
             size += len(lines[-1]) + 1
         self.pool = "\n".join(lines)
@@ -40,7 +45,7 @@ class Writer:
 
     def messages(self) -> list[dict[str, Any]]:
         """Make the messages of one episode."""
-        low, high = (50_000, 800_000) if self.kind == "long" else (500, 8_000)
+        low, high = (50_000, 800_000) if self.kind != "short" else (500, 8_000)
         made: list[dict[str, Any]] = [
             {"role": "system", "content": self.text(200, 2_000)},
             {"role": "user", "content": self.text(low, high)},
@@ -81,10 +86,19 @@ def write(path: Path, size: int, kind: str = "long", seed: int = 1) -> None:
                 return
 
 
+def repeat(path: Path, target: Path, times: int) -> None:
+    """Write the episodes of a dump several times, each time under other ids."""
+    with target.open("wb") as file:
+        for time in range(times):
+            with path.open("rb") as lines:
+                for line in lines:
+                    file.write(line.replace(b'"episode_id": "', b'"episode_id": "%d-' % time, 1))
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
     parser.add_argument("--mb", type=int, default=500)
-    parser.add_argument("--kind", choices=("long", "short"), default="long")
+    parser.add_argument("--kind", choices=("long", "ascii", "short"), default="long")
     asked = parser.parse_args()
     write(asked.path, asked.mb * 1_000_000, asked.kind)
