@@ -20,7 +20,7 @@ Kind = Literal["text", "name", "names", "integer", "flag"]
 
 LABELS = ("turn_limit", "passed", "failed", "censored", "unlabelled")
 REASONING_STATES = ("recorded", "empty", "withheld", "encrypted", "absent")
-TEXT_COLUMNS = frozenset(("reasoning", "text", "arguments", "result_head"))
+TEXT_COLUMNS = frozenset(("reasoning", "text", "arguments", "canonical", "result_head"))
 """The columns that `--no-text` leaves null."""
 
 
@@ -70,6 +70,12 @@ EPISODES = Table(
         Column("label", "name", "`turn_limit`, `passed`, `failed`, `censored` or `unlabelled`"),
         Column("turn_limit", "integer", "most turns the harness allowed", "not in the dump"),
         Column("n_turns", "integer", "turns in the episode"),
+        Column("parent_episode_id", "text", "the episode whose sub-agent this one is", "it is nobody's sub-agent"),
+        Column(
+            "label_source",
+            "name",
+            "where the label comes from: `dump`, `joined`, `inferred`, `option`, `conflict` or `none`",
+        ),
         Column(
             "digest",
             "text",
@@ -90,6 +96,13 @@ TURNS = Table(
             "reasoning", "text", "thinking text as recorded, not trimmed", "not recorded, or ingested with --no-text"
         ),
         Column("reasoning_state", "name", "`recorded`, `empty`, `withheld`, `encrypted` or `absent`"),
+        Column(
+            "reasoning_kind",
+            "name",
+            "`native` (a field of its own), `inline` (`<think>` in the text), `thought` (visible text before an action) "
+            "or `summary`",
+            "no reasoning is recorded",
+        ),
         Column("reasoning_chars", "integer", "characters of the thinking text"),
         Column(
             "same_reasoning_as",
@@ -106,6 +119,7 @@ TURNS = Table(
             "trimmed text is empty",
         ),
         Column("tools", "names", "names of the tools called, in order; empty when none"),
+        Column("actions", "names", "what the calls do, in order: tools, and for a shell the commands (`calib tools`)"),
         Column(
             "same_calls_as",
             "integer",
@@ -115,7 +129,9 @@ TURNS = Table(
         Column(
             "same_results_as", "integer", "first turn with the same results, in order; itself when new", "no result"
         ),
+        Column("orphan_results", "integer", "results after this turn that answer none of its calls"),
         Column("user_before", "flag", "a user message stands between the previous turn and this one"),
+        Column("after_compaction", "flag", "the history was compacted between the previous turn and this one"),
     ),
 )
 
@@ -129,6 +145,12 @@ CALLS = Table(
         Column("call", "integer", "index of the call in the turn, from 0"),
         Column("tool", "name", "name of the tool", "the call has none"),
         Column("arguments", "text", "arguments as recorded", "none, or ingested with --no-text"),
+        Column(
+            "canonical",
+            "text",
+            "arguments with sorted keys and no spaces; as recorded when they are no JSON",
+            "none, or ingested with --no-text",
+        ),
         Column("result_chars", "integer", "characters of the result", "no result recorded"),
         Column(
             "result_head", "text", "the first 200 characters of the result", "no result, or ingested with --no-text"

@@ -1,6 +1,17 @@
 """One transcript format per module: it recognises a record and turns records into episodes.
 
-A module that does not begin with an underscore is a format, named after its file. It has `SUMMARY` (one
-line), `STREAM` (False: any line stands alone, so a file can be read in ranges), `recognises(record)` and
-`Reader`.
+A module that does not begin with an underscore is a format, named after its file. It holds
+
+- a docstring: the page of `calib formats NAME`, under the headings *Recognised by*, *Turn*, *Reasoning*,
+  *Calls and results*, *Outcome and stop*, *Cannot know*;
+- `SUMMARY`, one line;
+- `RANK`, a whole number: of two formats that recognise a record the lower one wins;
+- `STREAM`: False when every record stands alone, so that a file of lines can be read in ranges;
+- `recognises(value)`: is this decoded JSON value (a line, or a whole file) a record of mine;
+- `Reader(context)` with `feed(record, where)`, which gives the episodes that end with this record, and `finish()`,
+  which gives those still open. `_reader.Records` is the usual base.
+
+What a record is does not depend on the format: a line of a file, or a whole file, or an element of a file that is one
+JSON list. Optional: `BUNDLE = True` (the files of one folder are the records of one stream), `MAGIC` (first bytes of
+a binary file, which `Reader.open(path)` reads), `BESIDE` (names of files in the same folder that belong to it).
 """

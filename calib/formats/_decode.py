@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import msgspec
 import simdjson
 
 from calib.formats._codes import DEEPEST, Rejected, Reread
@@ -65,7 +66,25 @@ class Decoder:
         return done
 
 
-def tolerant(line: bytes) -> tuple[dict[str, Any], Notices]:
+    def value(self, line: Line, notices: Notices) -> Any:
+        """Build the whole value of a record: an object or a list. Notices are counted when it is one.
+
+        Raises Rejected.
+        """
+        try:
+            value = _decode(line)
+        except (ValueError, RecursionError):
+            value, found = tolerant(bytes(line), lists=True)
+            notices.update(found.keys())
+        if not isinstance(value, (dict, list)):
+            raise Rejected("not-an-object")
+        return value
+
+
+_decode = msgspec.json.Decoder().decode
+
+
+def tolerant(line: bytes, lists: bool = False) -> tuple[Any, Notices]:
     """Decode one line with the standard library, mending what can be mended and naming what was mended.
 
     >>> tolerant(b'{"a": NaN, "b": 1}')
@@ -85,7 +104,7 @@ def tolerant(line: bytes) -> tuple[dict[str, Any], Notices]:
         text = line.decode(errors="replace")
         found["invalid-utf8"] += 1
     value = _parsed(text, found)
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) and not (lists and isinstance(value, list)):
         raise Rejected("not-an-object")
     if re.search(r"\\u[dD][89a-fA-F]", text):
         value = without_surrogates(value, found)

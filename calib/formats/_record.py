@@ -25,6 +25,10 @@ class About:
     stop_reason: str | None = None
     turn_limit: int | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+    parent: str | None = None
+    """Id of the episode whose sub-agent this one is."""
+    torn: bool = False
+    """Whether the transcript ends in a torn record, so that it may have gone on."""
 
     @property
     def outcome_word(self) -> str:
@@ -35,6 +39,11 @@ class About:
     def label(self) -> str:
         """The label of the episode."""
         return label_of(self.outcome_word, self.stop_reason)
+
+    @property
+    def label_source(self) -> str:
+        """Where the label comes from."""
+        return "none" if self.label == "unlabelled" else "dump"
 
     def metadata_text(self) -> str:
         """Every other key as a JSON object; an outcome that is neither pass nor fail is kept in it."""

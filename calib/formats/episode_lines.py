@@ -1,29 +1,32 @@
 """Episode per line: one JSON object a line, with `messages` and, all optional, what is known about the episode."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from calib.formats._chat import Episode, Stretch, Transcript
+from calib.formats._chat import Transcript
 from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import ARRAY, Decoder, Line, Notices
+from calib.formats._decode import ARRAY, Decoder, Line
+from calib.formats._reader import Context
 from calib.formats._record import read_about
+from calib.formats._talk import Episode, Stretch
 
 SUMMARY = "one episode a line: an object with `messages`"
+RANK = 90
 STREAM = False
 MESSAGES = frozenset(("messages",))
 
 
-def recognises(keys: frozenset[str]) -> bool:
-    """Tell whether a record with these keys is an episode."""
-    return "messages" in keys
+def recognises(value: Any) -> bool:
+    """Tell whether a value is an episode: an object with a list of chat messages."""
+    return isinstance(value, dict) and isinstance(value.get("messages"), list)
 
 
 class Reader:
     """Reads lines of one file; each gives one episode."""
 
-    def __init__(self, text: bool, notices: Notices, last_lines: Mapping[str | None, int] | None = None) -> None:
-        self._text = text
-        self._notices = notices
+    def __init__(self, context: Context) -> None:
+        self._text = context.text
+        self._notices = context.notices
         self._decoder = Decoder()
 
     def feed(self, line: Line, where: Stretch) -> Iterable[Episode]:

@@ -5,21 +5,24 @@ says it. Episodes may interleave. Each ends with its last line, which a first pa
 line is rejected, with the file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from calib.formats._chat import Episode, Stretch, Transcript
+from calib.formats._chat import Transcript
 from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import Decoder, Line, Notices
-from calib.formats._record import KNOWN, About, read_about, scalar_text
+from calib.formats._decode import Decoder, Line
+from calib.formats._reader import Context, Open
+from calib.formats._record import KNOWN, read_about, scalar_text
+from calib.formats._talk import Episode, Stretch
 
 SUMMARY = "one chat message a line: an object with `role`, optionally `episode_id`"
+RANK = 95
 STREAM = True
 
 
-def recognises(keys: frozenset[str]) -> bool:
-    """Tell whether a record with these keys is a message."""
-    return "role" in keys and "messages" not in keys
+def recognises(value: Any) -> bool:
+    """Tell whether a value is a chat message."""
+    return isinstance(value, dict) and isinstance(value.get("role"), str) and "messages" not in value
 
 
 def episode_id_of(record: Any, keys: tuple[str, ...]) -> str | None:
@@ -27,42 +30,20 @@ def episode_id_of(record: Any, keys: tuple[str, ...]) -> str | None:
     return (scalar_text(record["episode_id"]) or None) if "episode_id" in keys else None
 
 
-def last_lines(lines: Iterable[tuple[int, Line]]) -> dict[str | None, int]:
-    """Find the last line of each episode: the first pass over a file."""
-    decoder, last = Decoder(), dict[str | None, int]()
-    for number, line in lines:
-        try:
-            last[decoder.read(line, Notices(), lambda record: episode_id_of(record, tuple(record)))] = number
-        except Rejected:
-            continue
-    return last
-
-
-class _Open:
-    def __init__(self, text: bool) -> None:
-        self.transcript = Transcript(text)
-        self.about = About()
-        self.stretches: list[Stretch] = []
-
-    def cover(self, where: Stretch) -> None:
-        """Note the bytes of a line; neighbouring lines make one stretch."""
-        if self.stretches:
-            line, first, size = self.stretches[-1]
-            if first + size == where[1]:
-                self.stretches[-1] = (line, first, size + where[2])
-                return
-        self.stretches.append(where)
+def session_of(record: Any) -> str | None:
+    """Give what tells the episodes of a file apart."""
+    return (scalar_text(record.get("episode_id")) or None) if isinstance(record, dict) else None
 
 
 class Reader:
     """Reads lines of one file; an episode is given with its last line."""
 
-    def __init__(self, text: bool, notices: Notices, last_lines: Mapping[str | None, int] | None = None) -> None:
-        self._text = text
-        self._notices = notices
-        self._last = last_lines or {}
+    def __init__(self, context: Context) -> None:
+        self._text = context.text
+        self._notices = context.notices
+        self._last = context.last
         self._decoder = Decoder()
-        self._open: dict[str | None, _Open] = {}
+        self._open: dict[str | None, Open] = {}
 
     def feed(self, line: Line, where: Stretch) -> Iterable[Episode]:
         """Read one line.
@@ -80,18 +61,17 @@ class Reader:
         if "role" not in keys:
             raise Rejected("bad-message", "expected an object with a text `role`")
         episode_id = episode_id_of(record, keys)
-        opened = self._open.get(episode_id) or _Open(self._text)
-        opened.transcript.add(record)
+        opened = self._open.get(episode_id) or Open(Transcript(self._text))
+        opened.talk.add(record)
         if said := [key for key in keys if key in KNOWN]:
-            opened.about.fill(read_about(record, said, frozenset(), opened.transcript.notices))
+            opened.about.fill(read_about(record, said, frozenset(), opened.talk.notices))
         self._open[episode_id] = opened
         return episode_id
 
     def _finish(self, episode_id: str | None) -> Episode:
         opened = self._open.pop(episode_id)
-        episode = opened.transcript.finish(opened.about)
-        episode.stretches = opened.stretches
-        self._notices.update(opened.transcript.notices)
+        episode = opened.end()
+        self._notices.update(opened.talk.notices)
         return episode
 
     def finish(self) -> Iterator[Episode]:

@@ -11,12 +11,18 @@ from calib.ingest.collect import TOLD
 
 @dataclass(frozen=True)
 class Account:
-    """Bytes read = kept + blank + rejected; `rejected` maps a code to its records and bytes."""
+    """Bytes read = kept + blank + rejected + ignored; `rejected` and `ignored` map a code or kind to records and bytes."""
 
     bytes: int = 0
     kept: int = 0
     blank: int = 0
     rejected: dict[str, dict[str, int]] = field(default_factory=dict)
+    ignored: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def ignored_bytes(self) -> int:
+        """Bytes of records that belong to no episode by design."""
+        return sum(counts["bytes"] for counts in self.ignored.values())
 
     @property
     def lost_bytes(self) -> int:
@@ -37,14 +43,15 @@ class Account:
 def total(accounts: Iterable[Mapping[str, Any]]) -> Account:
     """Add up accounts as calib.json holds them."""
     size = kept = blank = 0
-    rejected: dict[str, dict[str, int]] = {}
+    sums: dict[str, dict[str, dict[str, int]]] = {"rejected": {}, "ignored": {}}
     for account in accounts:
         size, kept, blank = size + account["bytes"], kept + account["kept"], blank + account["blank"]
-        for code, counts in account["rejected"].items():
-            sums = rejected.setdefault(code, {"records": 0, "bytes": 0})
-            sums["records"] += counts["records"]
-            sums["bytes"] += counts["bytes"]
-    return Account(size, kept, blank, dict(sorted(rejected.items())))
+        for fate, by_name in sums.items():
+            for name, counts in account.get(fate, {}).items():
+                found = by_name.setdefault(name, {"records": 0, "bytes": 0})
+                found["records"] += counts["records"]
+                found["bytes"] += counts["bytes"]
+    return Account(size, kept, blank, dict(sorted(sums["rejected"].items())), dict(sorted(sums["ignored"].items())))
 
 
 def counted(parts: Iterable[Mapping[str, Any]], key: str) -> dict[str, int]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calib.formats._chat import Episode
 from calib.formats._codes import Rejected
+from calib.formats._reader import Context, Fault, Ignored
+from calib.formats._talk import Episode
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
@@ -82,14 +83,20 @@ class Collector:
     """Takes the lines of a unit in order; `part` writes what has come together since the last part."""
 
     def __init__(
-        self, unit: "Unit", folder: Path, stamp: Stamp, last_lines: Mapping[str | None, int] | None = None
+        self,
+        unit: "Unit",
+        folder: Path,
+        stamp: Stamp,
+        last: Mapping[Any, int] | None = None,
+        beside: Mapping[str, bytes] | None = None,
     ) -> None:
         self.lines = 0
         self._unit, self._folder, self._stamp = unit, folder, stamp
         self._notices: Counter[str] = Counter()
         self._reader = None
         if unit.format:
-            self._reader = entry("calib.formats", unit.format).Reader(stamp.text, self._notices, last_lines)
+            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {})
+            self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {drop.line: drop for drop in unit.drops}
         self._first: int | None = None
         self._begin()
@@ -97,16 +104,17 @@ class Collector:
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
         self._rejects: list[Reject] = []
+        self._ignored: dict[str, dict[str, int]] = {}
         self._bytes = self._blank = 0
 
     def heavy(self, limit: int) -> bool:
         """Tell whether a part's worth of bytes has come together, with an episode among it."""
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
-    def take(self, offset: int, line: memoryview, broken: Broken | None = None) -> None:
-        """Give one line its fate; the last one of an input that broke off is not a line."""
+    def take(self, offset: int, line: memoryview, broken: Broken | None = None, number: int = 0) -> None:
+        """Give one record its fate; the last line of an input that broke off is none. `number`: where it begins."""
         size = len(line)
-        self.lines += 1
+        self.lines = number or self.lines + 1
         if self._first is None:
             self._first = offset
         self._bytes += size
@@ -119,11 +127,40 @@ class Collector:
             return
         try:
             self._episodes += self._reader.feed(line, (self.lines, offset, size))  # type: ignore[union-attr]
+        except Ignored as ignored:
+            self.ignore(size, ignored.kind)
         except Rejected as fault:
             code, reason = fault.code, fault.reason
-            if code == "json-invalid" and not ended:
+            if code == "json-invalid" and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
             self._rejects.append(Reject(self.lines, offset, size, code, reason))
+
+    def between(self, size: int) -> None:
+        """Count what stands between the elements of a list of `size` bytes as blank."""
+        rest = max(size - self._bytes, 0)
+        self._blank += rest
+        self._bytes += rest
+
+    def ignore(self, size: int, kind: str) -> None:
+        """Count a record that belongs to no episode by design."""
+        counts = self._ignored.setdefault(kind[:80], {"records": 0, "bytes": 0})
+        counts["records"] += 1
+        counts["bytes"] += size
+
+    def ignore_all(self, size: int, kind: str) -> None:
+        """Count a whole file that belongs to another one."""
+        self._bytes += size
+        self._first = 0
+        self.ignore(size, kind)
+
+    def open(self, path: Path, size: int) -> None:
+        """Let the reader read a binary file itself; its episodes come with their stretches."""
+        self._bytes, self._first, self.lines = size, 0, 1
+        for found in self._reader.open(path):  # type: ignore[union-attr]
+            if isinstance(found, Fault):
+                self._rejects.append(Reject(None, found.offset, found.bytes, found.code, found.reason))
+            else:
+                self._episodes.append(found)
 
     def reject_all(self, size: int, code: str, reason: str) -> None:
         """Reject a whole file."""
@@ -206,7 +243,12 @@ class Collector:
             counts["bytes"] += reject.bytes
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)
-        return {"bytes": size + lost + self._blank, "kept": size, "blank": self._blank, "rejected": rejected}
+        ignored = dict(sorted(self._ignored.items()))
+        skipped = sum(counts["bytes"] for counts in ignored.values())
+        return {
+            "bytes": size + lost + self._blank + skipped, "kept": size, "blank": self._blank, "rejected": rejected,
+            "ignored": ignored,
+        }  # fmt: skip
 
     def _told(self) -> list[tuple[int | None, str]]:
         ordered = sorted(self._rejects, key=lambda one: one.offset)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import sibling
-from calib.formats._chat import Episode
+from calib.formats._talk import Episode
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+LISTS = ("tools", "actions")
 ROWS = 1 << 16
 """Rows of a row group."""
 
@@ -85,6 +86,8 @@ def episodes_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
         [about.label for about in abouts],
         [about.turn_limit for about in abouts],
         [len(one.episode.turns) for one in kept],
+        [about.parent for about in abouts],
+        [about.label_source for about in abouts],
         [one.episode.digest for one in kept],
     ]
 
@@ -131,8 +134,8 @@ def _parquet(table: Table, columns: Columns, metadata: Mapping[str, str]) -> Any
         row_group_size=ROWS,
         compression="zstd",
         compression_level=1,
-        use_dictionary=[("tools.list.element" if name == "tools" else name) for name in names if name not in figures],
-        write_statistics=[name for name in figures if name != "tools"],  # no text of a dump outside its column
+        use_dictionary=[(f"{name}.list.element" if name in LISTS else name) for name in names if name not in figures],
+        write_statistics=[name for name in figures if name not in LISTS],  # no text of a dump outside its column
     )
     return sink.getvalue()
 

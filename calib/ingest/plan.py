@@ -10,10 +10,11 @@ from calib.corpus import digest_of
 from calib.ingest.account import total
 from calib.ingest.collect import Stamp
 from calib.ingest.duplicates import dropped_of
-from calib.ingest.sniff import sniff
+from calib.ingest.sniff import Sniffed, sniff
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
-from calib.ingest.units import RANGE, Known, Part, Unit, in_ranges
+from calib.ingest.units import RANGE, Known, Part, Unit
+from calib.registry import entry
 
 Manifest = dict[str, Any]
 
@@ -34,15 +35,49 @@ def plan(sources: Sequence[Source], format: str, old: Sequence[Part]) -> list[Pl
         by_source.setdefault(part["source"], []).append(part)
     planned = []
     number = 0
-    for source in sources:
-        packing, form, fault = sniff(source, format)
+    for source, sniffed in gathered([(source, sniff(source, format)) for source in sources]):
         known = by_source.get(source.name, [])
-        whole = Unit(number, number, source.name, source.path, packing, form, 0, source.size, source.size, fault)
-        units = _ranges(whole, known) if form and not fault and in_ranges(packing, form) else [_known(whole, known)]
-        units = units if source.size or fault else []
-        planned.append(Planned(source, form, tuple(units)))
+        whole = Unit(
+            number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
+            sniffed.fault, shape=sniffed.shape, members=source.members,
+        )  # fmt: skip
+        units = _ranges(whole, known) if whole.is_range else [_known(whole, known)]
+        units = units if source.size or sniffed.fault else []
+        planned.append(Planned(source, sniffed.format, tuple(units)))
         number += len(units)
     return planned
+
+
+def gathered(found: Sequence[tuple[Source, Sniffed]]) -> list[tuple[Source, Sniffed]]:
+    """Make one source of the files of a folder that are the records of one bundle, and set aside what lies beside.
+
+    A file that no format knows but that one in the same folder names as its own (BESIDE) is `beside`, not unknown.
+    """
+    bundles: dict[tuple[str, str], list[tuple[Source, Sniffed]]] = {}
+    rest = []
+    for source, sniffed in found:
+        if sniffed.shape == "bundle":
+            bundles.setdefault((source.name.rpartition("/")[0], sniffed.format), []).append((source, sniffed))
+        else:
+            rest.append((source, sniffed))
+    for (folder, form), members in bundles.items():
+        files = tuple(source.path for source, _ in members)
+        size = sum(source.size for source, _ in members)
+        name = f"{folder}/*" if folder else f"*.{form}"
+        rest.append((Source(name, files[0].parent, size, members=files), replace(members[0][1], packing="plain")))
+    owned = {
+        (source.name.rpartition("/")[0], name)
+        for source, sniffed in rest
+        if sniffed.format
+        for name in getattr(entry("calib.formats", sniffed.format), "BESIDE", ())
+    }
+    settled = [
+        (source, replace(sniffed, format="", fault="", shape="beside"))
+        if sniffed.fault == "unknown-format" and source.name.rpartition("/")[::2] in owned
+        else (source, sniffed)
+        for source, sniffed in rest
+    ]
+    return sorted(settled, key=lambda one: one[0].name.encode())
 
 
 def _ranges(whole: Unit, known: Sequence[Part]) -> list[Unit]:
@@ -89,6 +124,7 @@ def source_entry(name: str, format: str, parts: Sequence[Part]) -> dict[str, Any
         "bytes": account.bytes,
         "account": {
             "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,
+            "ignored": account.ignored,
         },
         "notices": dict(sorted(notices.items())),
         "episodes": sum(part["tables"]["episodes"]["rows"] for part in parts),

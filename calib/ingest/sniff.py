@@ -1,7 +1,14 @@
-"""Which format a file is in: decided from its content, from several records, never from its name."""
+"""Which format a file is in, and in which shape: decided from its content, from several records, never from its name.
+
+A file is *lines* when its first line that is not blank is a whole JSON value, else a *document* or an *array* when all
+of it is one. A JSON list that no format knows as a whole is an array of records. A format whose records are files
+makes a file part of a *bundle*; a known magic number makes it *binary*.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
@@ -11,56 +18,139 @@ from calib.ingest.streams import Input, Packing, packing_of
 from calib.registry import entry, names
 
 RECORDS = 20
-"""Objects that are looked at, more only while none of them is a transcript's."""
+"""Records that are looked at, more only while none of them is a transcript's."""
 LINES = 1000
 BYTES = 64 << 20
-
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+PACKAGE = "calib.formats"
 
 
-def sniff(source: Source, format: str) -> tuple[Packing, str, str]:
-    """Give packing, format and fault of a file. `format` is one to take for granted, or `auto`.
+@dataclass(frozen=True)
+class Sniffed:
+    """What a file is. `fault` is a code of a file that is rejected as a whole; an empty file has no format."""
 
-    An empty file has neither format nor fault.
-    """
+    packing: Packing = "plain"
+    format: str = ""
+    fault: str = ""
+    shape: str = "lines"
+
+
+def sniff(source: Source, format: str) -> Sniffed:
+    """Look into a file. `format` is one to take for granted, or `auto`."""
     if source.fault:
-        return "plain", "", source.fault
+        return Sniffed(fault=source.fault)
     head = memoryview(bytearray(4096))
     with Input(source.path, "plain", 0, source.size) as raw:
-        packing = packing_of(bytes(head[: raw.fill(head)]))
+        start = bytes(head[: raw.fill(head)])
     if raw.broken:
-        return "plain", "", raw.broken.code
+        return Sniffed(fault=raw.broken.code)
+    if binary := _by_magic(start):
+        return Sniffed(format=binary, shape="binary")
+    packing = packing_of(start)
     with Input(source.path, packing, 0, source.size) as unpacked:
         first = bytes(head[: unpacked.fill(head)])
     if _is_utf16(first):
-        return packing, "", "encoding-utf16"
+        return Sniffed(packing, fault="encoding-utf16")
     if not first:
-        return packing, "", unpacked.broken.code if unpacked.broken else ""
-    if format != "auto":
-        return packing, format, ""
-    with Input(source.path, packing, 0, source.size) as unpacked:
-        found = _majority(cut(unpacked.fill))
-    return packing, found, "" if found else unpacked.broken.code if unpacked.broken else "unknown-format"
+        return Sniffed(packing, fault=unpacked.broken.code if unpacked.broken else "")
+    found = replace(_looked_at(source, packing, format), packing=packing)
+    if not found.format:
+        with Input(source.path, packing, 0, source.size) as unpacked:
+            broken = any(unpacked.broken for _ in unpacked.blocks()) or unpacked.broken
+        return replace(found, fault=broken.code if broken and broken is not True else "unknown-format")
+    bundle = getattr(entry(PACKAGE, found.format), "BUNDLE", False)
+    return replace(found, shape="bundle") if bundle and found.shape == "document" else found
+
+
+def _by_magic(start: bytes) -> str:
+    return next((n for n in names(PACKAGE) if (m := getattr(entry(PACKAGE, n), "MAGIC", b"")) and start.startswith(m)), "")
 
 
 def _is_utf16(head: bytes) -> bool:
     return head.startswith(UTF16) or head[:4] in (b"{\x00\n\x00", b'{\x00"\x00', b'\x00{\x00"', b"\x00{\x00\n")
 
 
-def _majority(lines: Iterator[memoryview]) -> str:
-    """Name the format of most of the first records; nothing when none is of a known format."""
+def _looked_at(source: Source, packing: Packing, format: str) -> Sniffed:
+    with Input(source.path, packing, 0, source.size) as unpacked:
+        found = _lines(cut(unpacked.fill), format, Decoder())
+    if found is None:
+        found = _whole(source, packing, format)
+    return found
+
+
+def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffed | None:
+    """Take the votes of the first lines; None when the first line is no whole value, so all of the file may be one."""
     votes: Counter[str] = Counter()
-    decoder, objects, size = Decoder(), 0, 0
+    records = size = 0
+    only: Any = None
     for number, line in enumerate(lines):
         size += len(line)
         if is_blank(line):
             continue
-        try:
-            keys = decoder.read(line, Counter(), frozenset)
-        except Rejected:
-            keys = frozenset()
-        objects += bool(keys)
-        votes.update(name for name in names("calib.formats") if entry("calib.formats", name).recognises(keys))
-        if (objects >= RECORDS and votes) or number >= LINES or size >= BYTES:
+        value = _value(decoder, line)
+        if value is None and not records and not votes:
+            if number == 0 or not votes and records == 0 and _opens(line):
+                return None
+            continue
+        only = value if records == 0 else None
+        records += value is not None
+        votes[recognised(value, format)] += 1
+        if (records >= RECORDS and any(votes)) or number >= LINES or size >= BYTES:
             break
+    del votes[""]
+    if isinstance(only, list) and not votes and (member := _elements(only, format)):
+        return Sniffed(format=member, shape="array")
+    best = min(votes, key=lambda name: (-votes[name], name)) if votes else ""
+    return Sniffed(format=best, shape="document" if only is not None and best else "lines")
+
+
+def _opens(line: memoryview) -> bool:
+    return bytes(line[:64]).lstrip()[:1] in (b"{", b"[")
+
+
+def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
+    """Look at all of a file as one value; else its lines vote after all, for the first may be torn."""
+    data = whole_bytes(source, packing)
+    value = _value(Decoder(), data)
+    if value is not None:
+        if known := recognised(value, format):
+            return Sniffed(format=known, shape="document")
+        if isinstance(value, list) and (member := _elements(value, format)):
+            return Sniffed(format=member, shape="array")
+    votes: Counter[str] = Counter()
+    decoder = Decoder()
+    for number, line in enumerate(memoryview(data).tobytes().split(b"\n")):
+        votes[recognised(_value(decoder, line), format)] += bool(line.strip())
+        if number >= LINES:
+            break
+    del votes[""]
+    return Sniffed(format=min(votes, key=lambda name: (-votes[name], name)) if +votes else "")
+
+
+def whole_bytes(source: Source, packing: Packing) -> bytes:
+    """Read all of a file."""
+    with Input(source.path, packing, 0, source.size) as unpacked:
+        return b"".join(bytes(block) for block in unpacked.blocks())
+
+
+def _value(decoder: Decoder, data: bytes | memoryview) -> Any:
+    try:
+        return decoder.value(data, Counter())
+    except Rejected:
+        return None
+
+
+def _elements(values: list[Any], format: str) -> str:
+    votes = Counter(recognised(value, format) for value in values[:RECORDS])
+    del votes[""]
     return min(votes, key=lambda name: (-votes[name], name)) if votes else ""
+
+
+def recognised(value: Any, format: str = "auto") -> str:
+    """Name the format that knows a value; of several the one of lowest rank."""
+    if value is None:
+        return ""
+    if format != "auto":
+        return format if entry(PACKAGE, format).recognises(value) else ""
+    known = [name for name in names(PACKAGE) if entry(PACKAGE, name).recognises(value)]
+    return min(known, key=lambda name: (entry(PACKAGE, name).RANK, name)) if known else ""

@@ -18,12 +18,13 @@ from calib.files import LOCK, is_sibling
 
 @dataclass(frozen=True)
 class Source:
-    """One file to read; `fault` is the code of one that cannot be."""
+    """One file to read; `fault` is the code of one that cannot be. `members` are the files of a bundle."""
 
     name: str
     path: Path
     size: int
     fault: str = ""
+    members: tuple[Path, ...] = ()
 
 
 @dataclass

@@ -36,11 +36,13 @@ def packing_of(head: bytes) -> Packing:
 class Input:
     """The decompressed bytes of a file from `first` to before `last` on disk; what is appended later is not read.
 
-    Reading never raises: `broken` says why the bytes ended before their time, None when they did not.
+    Reading never raises: `broken` says why the bytes ended before their time, None when they did not. `given` is
+    how many bytes were given.
     """
 
     def __init__(self, path: Path, packing: Packing, first: int, last: int) -> None:
         self.broken: Broken | None = None
+        self.given = 0
         self._path, self._at, self._last = path, first, last
         self._handle = -1
         self._packing = packing
@@ -62,7 +64,9 @@ class Input:
         if self.broken:
             return 0
         try:
-            return self._read(view) if self._packing == "plain" else self._unpack(view)
+            count = self._read(view) if self._packing == "plain" else self._unpack(view)
+            self.given += count
+            return count
         except Broken as reason:
             self.broken = reason
             return 0

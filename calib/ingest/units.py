@@ -6,19 +6,24 @@ grown file keeps its leading parts. Any other file is one unit: it is read as a 
 
 import gc
 import hashlib
+import re
 import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calib.formats._codes import CODES
+from calib.formats._codes import CODES, Rejected
+from calib.formats._decode import Decoder, json_text, tolerant
 from calib.ingest.collect import Collector, Drop, Stamp, part_id
 from calib.ingest.lines import cut
 from calib.ingest.streams import Input, Packing
 from calib.registry import entry
 
+BETWEEN = re.compile(rb"\s*[\[,]?\s*")
 RANGE = 32 << 20
 """Bytes of a range, and of the input that one part of a stream holds."""
 
@@ -54,16 +59,14 @@ class Unit:
     fault: str = ""
     known: tuple[Known, ...] = ()
     drops: tuple[Drop, ...] = ()
+    shape: str = "lines"
+    members: tuple[Path, ...] = ()
 
     @property
     def is_range(self) -> bool:
         """Whether this is one of the ranges of a plain file of independent lines."""
-        return not self.fault and in_ranges(self.packing, self.format)
-
-
-def in_ranges(packing: Packing, format: str) -> bool:
-    """Tell whether files of this kind are cut into ranges."""
-    return packing == "plain" and not entry("calib.formats", format).STREAM
+        plain = self.shape == "lines" and self.packing == "plain"
+        return bool(self.format) and not self.fault and plain and not entry("calib.formats", self.format).STREAM
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def run(unit: Unit, setup: Setup) -> list[Part] | None:
     collecting = gc.isenabled()
     gc.disable()  # rows are many and in no cycle: searching them for some costs a third of the time
     try:
-        if unit.fault:
+        if unit.fault or not unit.format:
             return _run_fault(unit, setup)
         return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
     finally:
@@ -144,36 +147,108 @@ def _range_lines(unit: Unit, source: Input) -> Iterator[tuple[int, memoryview]]:
 
 
 def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
-    digest = _file_digest(unit)
+    beside = _beside(unit)
+    digest = _file_digest(unit, beside)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
         return None
-    last = None
-    form = entry("calib.formats", unit.format)
-    if form.STREAM:
-        with _whole(unit) as source:
-            last = form.last_lines(enumerate(cut(source.fill), 1))
-    collector = Collector(unit, setup.folder, setup.stamp, last)
+    collector = Collector(unit, setup.folder, setup.stamp, _last_records(unit), beside)
+    if unit.shape == "binary":
+        collector.open(unit.path, unit.size)
+        return [collector.part(digest, 0, last=True)]
     parts: list[Part] = []
-    at = 0
     with _whole(unit) as source:
-        for line in cut(source.fill):
+        for offset, number, record in _records(unit, source):
             if collector.heavy(RANGE):
                 parts.append(collector.part(digest, 0))
-            collector.take(at, line, source.broken)
-            at += len(line)
+            collector.take(offset, record, source.broken, number)
+    if unit.shape == "array":
+        collector.between(source.given)
     parts.append(collector.part(digest, 0, last=True, broken=source.broken))
     return parts
+
+
+def _records(unit: Unit, source: Input) -> Iterator[tuple[int, int, memoryview]]:
+    """Yield (offset, line, bytes) of every record of a stream, whatever its shape."""
+    at = 0
+    if unit.shape == "lines":
+        for number, line in enumerate(cut(source.fill), 1):
+            yield at, number, line
+            at += len(line)
+    elif unit.shape == "bundle":
+        for number, member in enumerate(unit.members, 1):
+            data = memoryview(member.read_bytes())
+            if len(data):
+                yield at, number, data
+            at += len(data)
+    else:
+        data = memoryview(b"".join(bytes(block) for block in source.blocks()))
+        yield from elements(data) if unit.shape == "array" else iter([(0, 1, data)])
+
+
+def elements(data: memoryview) -> Iterator[tuple[int, int, memoryview]]:
+    """Cut a JSON list into its elements: (offset, line, bytes) of each.
+
+    >>> [(at, line, bytes(item)) for at, line, item in elements(memoryview(b'[{"a": 1},\\n {}]'))]
+    [(1, 1, b'{"a": 1}'), (12, 2, b'{}')]
+    """
+    import msgspec
+
+    try:
+        raws = msgspec.json.decode(data, type=list[msgspec.Raw])
+    except (ValueError, RecursionError):  # NaN, half a surrogate: mended as a whole, so places are not known
+        values, _ = tolerant(bytes(data), lists=True)
+        yield from ((0, 1, memoryview(json_text(value).encode())) for value in values)
+        return
+    at, line = 0, 1
+    for raw in raws:
+        gap = len(BETWEEN.match(data, at)[0])  # type: ignore[index] - it matches nothing, too
+        line += bytes(data[at : at + gap]).count(b"\n")
+        yield at + gap, line, data[at + gap : at + gap + len(raw)]
+        line += bytes(raw).count(b"\n")
+        at += gap + len(raw)
+
+
+def _last_records(unit: Unit) -> dict[Any, int]:
+    """Find the last record of each session of a large file, so that episodes need not stay open to its end."""
+    find = getattr(entry("calib.formats", unit.format), "session_of", None)
+    if find is None or unit.shape != "lines" or unit.size <= RANGE:
+        return {}
+    decoder, last = Decoder(), dict[Any, int]()
+    with _whole(unit) as source:
+        for number, line in enumerate(cut(source.fill), 1):
+            with suppress(Rejected):
+                last[find(decoder.value(line, Counter()))] = number
+    return last
+
+
+def _beside(unit: Unit) -> dict[str, bytes]:
+    """Read the files of the same folder that belong to this one."""
+    wanted = getattr(entry("calib.formats", unit.format), "BESIDE", ())
+    found = {}
+    for name in wanted:
+        with suppress(OSError):
+            path = unit.path.parent / name
+            if path != unit.path and path.stat().st_size <= RANGE:
+                found[name] = path.read_bytes()
+    return found
 
 
 def _whole(unit: Unit) -> Input:
     return Input(unit.path, unit.packing, 0, unit.size)
 
 
-def _file_digest(unit: Unit) -> str:
+def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
+    """Hash a file, the files of a bundle with their names, and what lies beside and belongs to it."""
     digester = hashlib.sha256()
-    with Input(unit.path, "plain", 0, unit.size) as source:
-        for block in source.blocks():
-            digester.update(block)
+    for path in unit.members or (unit.path,):
+        size = path.stat().st_size if unit.members else unit.size
+        if unit.members:
+            digester.update(f"{path.name}\0{size}\0".encode())
+        with Input(path, "plain", 0, size) as source:
+            for block in source.blocks():
+                digester.update(block)
+    for name, data in sorted((beside or {}).items()):
+        digester.update(f"{name}\0{len(data)}\0".encode() + data)
     return digester.hexdigest()
 
 
@@ -185,7 +260,10 @@ def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
     with _whole(unit) as source:
         size = sum(len(block) for block in source.blocks())
     collector = Collector(unit, setup.folder, setup.stamp)
-    collector.reject_all(size, unit.fault, CODES[unit.fault])
+    if unit.fault:
+        collector.reject_all(size, unit.fault, CODES[unit.fault])
+    else:
+        collector.ignore_all(size, unit.shape)
     return [collector.part(digest, 0, last=True)]
 
 

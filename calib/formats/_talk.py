@@ -1,0 +1,204 @@
+"""The transcript of one episode while it is read: what a turn is, what equals what, which result answers which call.
+
+Everything a detector compares is compared here, once and exactly: one dictionary per episode maps each trimmed
+text to the first turn that had it. A format says `user`, `turn`, `result` and `compacted` in the order of the
+transcript, then `finish`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from calib.formats._calls import Call
+from calib.formats._decode import Notices
+from calib.formats._record import About
+from calib.tools import actions_of
+
+HEAD = 200
+
+Turn = list[Any]
+"""The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
+text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
+after_compaction."""
+STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS = 1, 2, 8, 9, 11, 12
+CallRow = list[Any]
+"""The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head, is_error."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR = 5, 6, 7
+
+Stretch = tuple[int, int, int]
+"""Line number (from 1), first byte and length of a run of input lines."""
+
+
+@dataclass(slots=True)
+class Episode:
+    """One finished episode. `line` numbers are relative to where the reader began."""
+
+    about: About
+    turns: list[Turn]
+    calls: list[CallRow]
+    digest: str
+    stretches: list[Stretch] = field(default_factory=list)
+
+
+def stretch(stretches: list[Stretch], where: Stretch) -> None:
+    """Add the bytes of a line to an episode's; neighbouring lines make one stretch."""
+    if stretches:
+        line, first, size = stretches[-1]
+        if first + size == where[1]:
+            stretches[-1] = (line, first, size + where[2])
+            return
+    stretches.append(where)
+
+
+class Talk:
+    """Takes one episode in order. `text=False` keeps no text, and compares it all the same."""
+
+    def __init__(self, text: bool, notices: Notices | None = None) -> None:
+        self.notices: Notices = Counter() if notices is None else notices
+        self._text = text
+        self._turns: list[Turn] = []
+        self._calls: list[CallRow] = []
+        self._user = self._compacted = False
+        self._field_seen = self._field_missing = False
+        self._reasonings: dict[str, int] = {}
+        self._texts: dict[str, int] = {}
+        self._call_lists: dict[Any, int] = {}
+        self._result_lists: dict[Any, int] = {}
+        self._ids: dict[str, int] = {}
+        self._open: Sequence[Call] = ()
+        self._rows: list[CallRow] = []
+        self._results: list[str | None] = []
+
+    @property
+    def turns(self) -> int:
+        """How many turns were taken."""
+        return len(self._turns)
+
+    def user(self) -> None:
+        """Note that a user message stands here."""
+        self._user = True
+
+    def compacted(self) -> None:
+        """Note that the history was compacted here. Runs go on across it; the next turn is marked."""
+        self._compacted = True
+
+    def turn(
+        self, reasoning: str | None, state: str, kind: str | None, text: str | None, calls: Sequence[Call] = ()
+    ) -> None:
+        """Take one model response.
+
+        `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
+        or `summary` for reasoning that is recorded, else None.
+        """
+        self._end_turn()
+        if state == "absent":
+            self._field_missing = True
+        elif state in ("recorded", "empty"):
+            self._field_seen = True
+        index = len(self._turns)
+        same_reasoning = same_text = same_calls = None
+        reasoning_chars = text_chars = 0
+        if reasoning:
+            reasoning_chars = len(reasoning)
+            if trimmed := reasoning.strip():
+                same_reasoning = self._reasonings.setdefault(trimmed, index)
+        if text:
+            text_chars = len(text)
+            if trimmed := text.strip():
+                same_text = self._texts.setdefault(trimmed, index)
+        if calls:
+            same_calls = self._add_calls(calls, index)
+        if not self._text:
+            reasoning = text = None
+        tools = [call[1] or "" for call in calls]
+        actions = [action for call in calls for action in actions_of(call[1], call[2])]
+        self._turns.append(
+            [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
+             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted]
+        )  # fmt: skip
+        self._user = self._compacted = False
+
+    def _add_calls(self, calls: Sequence[Call], index: int) -> int:
+        self._open = calls
+        said = self._text
+        self._rows = [
+            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None]
+            for at, (_, tool, arguments, key, _) in enumerate(calls)
+        ]
+        self._calls += self._rows
+        self._results = [None] * len(calls)
+        for call_id, _, _, _, broken in calls:
+            if broken:
+                self.notices["args-not-json"] += 1
+            if call_id is not None and self._ids.setdefault(call_id, index) != index:
+                self.notices["call-id-reused"] = 1
+        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
+            self.notices["call-id-duplicate"] += 1
+        return self._call_lists.setdefault(tuple([call[3] for call in calls]), index)
+
+    def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
+        """Take the result of a call of the open turn; a result without an id answers the first that waits."""
+        at = self._answered(call_id)
+        if at is None:
+            self.notices["orphan-tool-result"] += 1
+            self._results.append(text)
+            if self._turns:
+                self._turns[-1][ORPHANS] += 1
+            return
+        self._results[at] = text
+        row = self._rows[at]
+        row[RESULT_CHARS] = len(text)
+        if self._text:
+            row[RESULT_HEAD] = text[:HEAD]
+        row[IS_ERROR] = is_error
+
+    def _answered(self, call_id: Any) -> int | None:
+        """Find the call of the open turn that a result answers: the first of its id without a result, else in order."""
+        in_order = None
+        for at, row in enumerate(self._rows):
+            if row[RESULT_CHARS] is None:
+                own = self._open[at].id
+                if call_id is None or own == call_id:
+                    return at
+                if own is None and in_order is None:
+                    in_order = at
+        return in_order
+
+    def _end_turn(self) -> None:
+        if self._results:
+            results = tuple([text for text in self._results if text is not None])
+            if results and self._turns:
+                at = len(self._turns) - 1
+                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(results, at)
+            self._results = []
+        for row in self._rows:
+            if row[RESULT_CHARS] is None:
+                self.notices["missing-tool-result"] += 1
+        self._rows = []
+
+    def finish(self, about: About) -> Episode:
+        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        self._end_turn()
+        if self._field_missing and self._field_seen:
+            for turn in self._turns:
+                if turn[STATE] == "absent":
+                    turn[STATE] = "empty"
+        return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
+
+
+def spelling(key: bytes | str | None) -> str | None:
+    """Give canonical arguments as text."""
+    return key.decode("utf-8", "replace") if isinstance(key, bytes) else key
+
+
+def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
+    """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
+    seen = [
+        [[turn[1], *turn[3:5], *turn[6:9], *turn[10:12], turn[13]] for turn in turns],
+        [[call[0], call[2], call[RESULT_CHARS], call[IS_ERROR]] for call in calls],
+    ]
+    return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
