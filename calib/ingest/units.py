@@ -68,11 +68,15 @@ def in_ranges(packing: Packing, format: str) -> bool:
 
 @dataclass(frozen=True)
 class Setup:
-    """What all units of a run share. `counts` is a file of 8 bytes a unit: its number of lines plus one, once known."""
+    """What all units of a run share.
+
+    `counts` is a file of 8 bytes a unit: its number of lines plus one, once known. `stretch` is RANGE.
+    """
 
     folder: Path
     stamp: Stamp
     counts: Path
+    stretch: int = RANGE
 
 
 def run(unit: Unit, setup: Setup) -> list[Part] | None:
@@ -157,7 +161,7 @@ def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
     at = 0
     with _whole(unit) as source:
         for line in cut(source.fill):
-            if collector.heavy(RANGE):
+            if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
             collector.take(at, line, source.broken)
             at += len(line)
