@@ -92,10 +92,3 @@ def _check_svg(data: bytes) -> None:
             assert "http" not in value
     assert b"/tmp" not in data
     assert b"<!" not in data.replace(b"<!--", b"")
-
-
-def test_no_plot_uses_pyplot() -> None:
-    import sys
-
-    render_all(sweep_of(pencil()))
-    assert "matplotlib.pyplot" not in sys.modules

@@ -27,7 +27,7 @@ from matplotlib.font_manager import fontManager
 print(json.dumps({
     "written": written, "files": {name: len(data) for name, data in files.items()},
     "fonts": sorted({font.name for font in fontManager.ttflist}), "environment": sorted(
-        name for name in os.environ if name.startswith("M")),
+        name for name in os.environ if name.startswith("M")), "pyplot": "matplotlib.pyplot" in sys.modules,
 }))
 """
 
@@ -54,6 +54,7 @@ def test_nothing_is_written_and_no_font_of_the_machine_is_known(tmp_path: Path) 
     found, said = run(tmp_path)
     assert found["written"] == []
     assert found["fonts"] == ["DejaVu Sans"]
+    assert found["pyplot"] is False
     assert said == ""
     assert list(tmp_path.rglob("*")) == []
 
