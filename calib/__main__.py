@@ -1,12 +1,21 @@
 """Run calib: set the signal handlers before anything heavy is imported, then hand over to the commands."""
 
+import os
 import signal
 import sys
+import threading
 from types import FrameType
+
+GRACE = 4.0
+"""Seconds for cleaning up after a signal. Then the process ends, whatever a library is doing or has swallowed."""
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # a second one must not cut the cleaning up short
+    for each in (signal.SIGINT, signal.SIGTERM):  # a second one must not cut the cleaning up short
+        signal.signal(each, signal.SIG_IGN)
+    end = threading.Timer(GRACE, os._exit, (128 + number,))
+    end.daemon = True
+    end.start()
     sys.exit(128 + number)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calib.results import Lost
+from calib.tools import actions_of
 from calib.tables import EPISODES, TURNS, Table, arrow_schema
 from tests.oracle import Story
 
@@ -160,6 +161,7 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "turn": turn,
             "reasoning": texts[turn],
             "reasoning_state": state,
+            "reasoning_kind": "native" if state == "recorded" else None,
             "reasoning_chars": len(texts[turn] or ""),
             "same_reasoning_as": reasoning_as,
             "text": text,
@@ -168,7 +170,9 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "tools": [name or "" for name in episode.tools[turn]],  # as a list of names holds no null
             "same_calls_as": calls_as,
             "same_results_as": results_as,
+            "orphan_results": 0,
             "user_before": turn == 0,
+            "after_compaction": False,
         }
 
 
@@ -189,6 +193,8 @@ def episode_row(episode: Episode, line: int) -> dict[str, Any]:
         "label": episode.label,
         "turn_limit": episode.turn_limit,
         "n_turns": len(episode.reasoning),
+        "parent_episode_id": None,
+        "label_source": "none" if episode.label == "unlabelled" else "dump",
         "digest": f"{line:032x}",
     }
 

@@ -1,5 +1,7 @@
 """Options that several commands share, and how their words become values."""
 
+import signal
+import threading
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -70,8 +72,15 @@ def scored(
     from calib.corpus import open_corpus
     from calib.score import score
 
+    _take_interrupts_back()
     corpus: Corpus = open_corpus(path)
     chosen = selection(where, exclude, config)
     with progress("score") as bar:
         parts = len(corpus.manifest["parts"])
         return score(corpus, detectors or None, chosen, tools(reads, config), lambda done: bar(done, parts))
+
+
+def _take_interrupts_back() -> None:
+    """Undo what importing polars does: it would answer Ctrl-C by ending the process without any cleaning up."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))

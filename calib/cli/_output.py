@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -71,10 +72,25 @@ def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     amounts = [DownloadColumn(), TransferSpeedColumn()] if in_bytes else [MofNCompleteColumn()]
     columns = [TextColumn("{task.description}", markup=False), BarColumn(), *amounts, TimeRemainingColumn()]
-    with Progress(*columns, console=console, transient=True) as shown:
+    shown = Progress(*columns, console=console, transient=True)
+    try:
+        with _no_signals():  # half started it could not stop, and would keep the cursor hidden
+            shown.start()
         task = shown.add_task(what, total=None)
 
         def advance(done: int, total: int | None = None, what: str = "", /) -> None:
             shown.update(task, completed=done, total=total)
 
         yield advance
+    finally:
+        shown.stop()
+
+
+@contextmanager
+def _no_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait until the body is through."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -5,6 +5,7 @@ import os
 import secrets
 import stat
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import BinaryIO
 
 from calib.errors import CalibError, UsageError
 from calib.escape import visible
+
+_UMASK = threading.Lock()
+"""Held while umask is read, which means to set it: two threads at once would leave it at 0."""
 
 
 def sibling(target: Path) -> Path:
@@ -39,8 +43,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def _mode() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
+    with _UMASK:
+        mask = os.umask(0)
+        os.umask(mask)
     return 0o666 & ~mask
 
 

@@ -3,7 +3,6 @@
 A turn is a message of role `assistant`. `<think>` blocks in the text are taken out of it as inline reasoning.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from calib.formats._calls import calls_of
@@ -43,7 +42,7 @@ class Transcript(Talk):
             elif role not in SILENT:
                 self.notices["unknown-role"] += 1
 
-    def add_turn(self, message: Mapping[str, Any]) -> None:
+    def add_turn(self, message: dict[str, Any]) -> None:
         """Take one assistant message."""
         # First everything that may refuse the message, then what changes the episode.
         calls = calls_of(message)

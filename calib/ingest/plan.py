@@ -13,7 +13,7 @@ from calib.ingest.duplicates import dropped_of
 from calib.ingest.sniff import Sniffed, sniff
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
-from calib.ingest.units import RANGE, Known, Part, Unit
+from calib.ingest.units import Known, Part, Unit
 from calib.registry import entry
 
 Manifest = dict[str, Any]
@@ -28,8 +28,8 @@ class Planned:
     units: tuple[Unit, ...]
 
 
-def plan(sources: Sequence[Source], format: str, old: Sequence[Part]) -> list[Planned]:
-    """Cut every source into units, numbered through; parts of `old` that may still hold are offered to them."""
+def plan(sources: Sequence[Source], format: str, old: Sequence[Part], stretch: int) -> list[Planned]:
+    """Cut every source into units of `stretch` bytes, numbered through, and offer them the parts that may still hold."""
     by_source: dict[str, list[Part]] = {}
     for part in old:
         by_source.setdefault(part["source"], []).append(part)
@@ -41,8 +41,12 @@ def plan(sources: Sequence[Source], format: str, old: Sequence[Part]) -> list[Pl
             number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
             sniffed.fault, shape=sniffed.shape, members=source.members,
         )  # fmt: skip
-        units = _ranges(whole, known) if whole.is_range else [_known(whole, known)]
-        units = units if source.size or sniffed.fault else []
+        if not source.size and not sniffed.fault:
+            units = []
+        elif whole.is_range:
+            units = _ranges(whole, known, stretch)
+        else:
+            units = [_known(whole, known)]
         planned.append(Planned(source, sniffed.format, tuple(units)))
         number += len(units)
     return planned
@@ -80,16 +84,16 @@ def gathered(found: Sequence[tuple[Source, Sniffed]]) -> list[tuple[Source, Snif
     return sorted(settled, key=lambda one: one[0].name.encode())
 
 
-def _ranges(whole: Unit, known: Sequence[Part]) -> list[Unit]:
+def _ranges(whole: Unit, known: Sequence[Part], stretch: int) -> list[Unit]:
     by_range: dict[int, list[Part]] = {}
     for part in known:
-        by_range.setdefault(part["first_byte"] // RANGE, []).append(part)
+        by_range.setdefault(part["first_byte"] // stretch, []).append(part)
     return [
         _known(
-            replace(whole, number=whole.number + at, first=at * RANGE, last=min((at + 1) * RANGE, whole.size)),
+            replace(whole, number=whole.number + at, first=at * stretch, last=min((at + 1) * stretch, whole.size)),
             by_range.get(at, []),
         )
-        for at in range(-(-whole.size // RANGE))
+        for at in range(-(-whole.size // stretch))
     ]
 
 

@@ -18,7 +18,7 @@ from calib.ingest.duplicates import needed_drops
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import Part, Setup
+from calib.ingest.units import RANGE, Part, Setup
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
@@ -90,7 +90,7 @@ class _Run:
                 "(text); name every dump again or choose another --out"
             )
         self._counts = sibling(place.folder / "lines")
-        self._setup = Setup(place.folder, stamp, self._counts)
+        self._setup = Setup(place.folder, stamp, self._counts, RANGE)
         self._planned: list[Planned] = []
         self._made: dict[int, list[Part]] = {}
         self._read: set[str] = set()
@@ -98,7 +98,7 @@ class _Run:
     def read(self, format: str, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
         known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options else []
-        self._planned = plan(self._found.sources, format, intact(known, self._place.folder))
+        self._planned = plan(self._found.sources, format, intact(known, self._place.folder), RANGE)
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(self._nothing())
         units = [unit for planned in self._planned for unit in planned.units]

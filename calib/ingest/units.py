@@ -71,11 +71,15 @@ class Unit:
 
 @dataclass(frozen=True)
 class Setup:
-    """What all units of a run share. `counts` is a file of 8 bytes a unit: its number of lines plus one, once known."""
+    """What all units of a run share.
+
+    `counts` is a file of 8 bytes a unit: its number of lines plus one, once known. `stretch` is RANGE.
+    """
 
     folder: Path
     stamp: Stamp
     counts: Path
+    stretch: int = RANGE
 
 
 def run(unit: Unit, setup: Setup) -> list[Part] | None:
@@ -158,7 +162,7 @@ def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
     parts: list[Part] = []
     with _whole(unit) as source:
         for offset, number, record in _records(unit, source):
-            if collector.heavy(RANGE):
+            if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
             collector.take(offset, record, source.broken, number)
     if unit.shape == "array":
@@ -201,7 +205,8 @@ def elements(data: memoryview) -> Iterator[tuple[int, int, memoryview]]:
         return
     at, line = 0, 1
     for raw in raws:
-        gap = len(BETWEEN.match(data, at)[0])  # type: ignore[index] - it matches nothing, too
+        found = BETWEEN.match(data, at)
+        gap = found.end() - at if found else 0
         line += bytes(data[at : at + gap]).count(b"\n")
         yield at + gap, line, data[at + gap : at + gap + len(raw)]
         line += bytes(raw).count(b"\n")

@@ -2,16 +2,20 @@
 
 Each module offers `figure(sweep)`, a figure titled by its finding or None where there is nothing to show, and
 `alt(sweep)`, the same in words with the numbers. Its `draw_…` functions draw plain values on the Axes they are
-given and return the artists. Importing this package does not import matplotlib.
+given and return the artists. Importing this package does not import matplotlib; a program of its own calls
+`seal` before it draws, so that matplotlib writes nothing and reads no settings.
 """
 
 from typing import TYPE_CHECKING, Protocol, cast
 
 from calib import registry
+from calib.plots._seal import seal
 from calib.results import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+__all__ = ["Plot", "alt_text", "file_names", "plot", "render_all", "seal"]
 
 ENDINGS = ("png", "svg", "txt")
 

@@ -188,7 +188,9 @@ def plateau_ends(found: Sweep, name: str) -> list[int]:
 
 def laid_out(figure: Figure) -> Figure:
     """Settle where everything goes, once for all forms."""
-    figure.draw_without_rendering()
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
     figure.set_layout_engine("none")
     return figure
 

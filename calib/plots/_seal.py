@@ -35,6 +35,7 @@ def seal() -> None:
     with _environment():
         import matplotlib
 
+        matplotlib.get_configdir()  # both are looked up once and kept
         matplotlib.get_cachedir()
         if MANAGER not in sys.modules:
             _load_font_manager(Path(matplotlib.get_data_path()) / "fonts" / "ttf")

@@ -12,12 +12,14 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from calib.plots._canvas import (
+    BAND,
     BLUE,
     GREEN,
     GREY,
     INK,
     ORANGE,
     PURPLE,
+    SKY,
     VERMILLION,
     count_axis,
     in_sample,
@@ -29,7 +31,16 @@ from calib.point import SHORT
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, turn
 
-MARKS = (("o", BLUE), ("^", ORANGE), ("s", GREEN), ("v", PURPLE), ("P", VERMILLION), ("X", GREY))
+MARKS = (
+    ("o", BLUE),
+    ("^", ORANGE),
+    ("s", GREEN),
+    ("v", PURPLE),
+    ("P", VERMILLION),
+    ("X", GREY),
+    ("D", SKY),
+    ("p", BAND),
+)
 HATCHES = ("", "///", "...", "xxx")
 Keys = dict[str, Artist]
 ONE_BY_ONE = 400
@@ -85,9 +96,9 @@ def _aside(rows: pl.DataFrame, span: int) -> pl.Series:
     return rows.select(pl.col("n_turns") + (place - (ties - 1) / 2) * step).to_series()
 
 
-def draw_group(axes: Axes, group: Group, mark: str, colour: str) -> PathCollection:
+def draw_group(axes: Axes, group: Group, mark: str, colour: str, size: float) -> PathCollection:
     """Draw one group's markers, larger where they stand for more episodes."""
-    sizes = (34 if len(group.turns) <= ONE_BY_ONE else 12) * np.minimum(1 + np.log10(group.episodes), 5)
+    sizes = size * np.minimum(1 + np.log10(group.episodes), 5)
     return axes.scatter(
         group.turns, group.lengths, s=sizes, marker=mark, color=colour, edgecolors=INK, linewidths=0.6,
         alpha=0.85, zorder=3, rasterized=len(group.turns) > ONE_BY_ONE,
@@ -107,8 +118,9 @@ def draw_fire_turns(axes: Axes, shown: Values) -> Keys:
     """Draw a marker for each caught episode, or for many at one place; give the legend's words and artists."""
     room = max(1.0, 0.08 * (shown.longest - shown.shortest))
     keys: Keys = {}
+    size = 34.0 if sum(len(group.turns) for group in shown.groups) <= ONE_BY_ONE else 12.0
     for at, group in enumerate(shown.groups):
-        keys[_count(group)] = draw_group(axes, group, *MARKS[at % len(MARKS)])
+        keys[_count(group)] = draw_group(axes, group, *MARKS[at % len(MARKS)], size)
     keys["last turn"] = draw_last_turn(axes, shown, room)
     axes.set_ylim(shown.shortest - room, shown.longest + room)
     whole_numbers(axes.yaxis, 1 if shown.shortest == shown.longest else 9)

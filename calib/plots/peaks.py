@@ -65,8 +65,8 @@ class Values:
 
     @property
     def gap(self) -> tuple[float, float] | None:
-        """The peaks between the closest pass and the first loss; None where one is missing or they overlap."""
-        if self.closest_pass is None or self.first_loss is None or self.first_loss.peak <= self.closest_pass.peak:
+        """The peaks between the closest pass and the first loss; None where one is missing or nothing lies between."""
+        if self.closest_pass is None or self.first_loss is None or self.first_loss.peak - self.closest_pass.peak < 2:
             return None
         return self.closest_pass.peak + 0.5, self.first_loss.peak - 0.5
 

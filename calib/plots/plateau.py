@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import FuncNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch, Rectangle
@@ -128,10 +128,20 @@ def _block(found: Sweep, x: list[float], y: list[float]) -> Block | None:
 
 
 def draw_map(axes: Axes, shown: Values) -> QuadMesh:
-    """Draw the caught counts as colours, light for many, and light enough for hatches on them where few."""
+    """Draw the caught counts as colours, light for many, and light enough for hatches on them where few.
+
+    Colours follow the square root of the missed, so that the first few losses stand out from the plateau.
+    """
     colours = ListedColormap(matplotlib.colormaps["cividis"](np.linspace(DARKEST, 1, 256)))
-    least = 0 if shown.most else -1  # nothing to catch: all of it is caught
-    return axes.pcolormesh(shown.x, shown.y, shown.caught.T, cmap=colours, vmin=least, vmax=shown.most, rasterized=True)
+    norm = _losses(shown.most) if shown.most else Normalize(-1, 0)  # nothing to catch: all of it is caught
+    return axes.pcolormesh(shown.x, shown.y, shown.caught.T, cmap=colours, norm=norm, rasterized=True)
+
+
+def _losses(most: int) -> FuncNorm:
+    """Scale caught counts from 0 to `most` by the square root of what is missed."""
+    return FuncNorm(
+        (lambda caught: -np.sqrt(np.clip(most - caught, 0, None)), lambda scaled: most - scaled**2), vmin=0, vmax=most
+    )
 
 
 def draw_false_fires(axes: Axes, shown: Values) -> PathPatch | None:

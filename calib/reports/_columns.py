@@ -31,6 +31,15 @@ def pad(text: str, width: int, right: bool = False) -> str:
     return blank + text if right else text + blank
 
 
+def safe(text: str) -> str:
+    r"""Show a line that may hold text of a dump; `##[` too, which begins an order in a GitHub log.
+
+    >>> safe("a\x1b ##[error]")
+    'a\\x1b ##\\x5berror]'
+    """
+    return escape.terminal(text).replace("##[", "##\\x5b")
+
+
 def name(text: str, width: int = 32) -> str:
     """Show a name of a dump: one line, at most `width` cells, never broken over two lines.
 
@@ -39,7 +48,7 @@ def name(text: str, width: int = 32) -> str:
     >>> name("")
     "''"
     """
-    shown = escape.terminal(text)
+    shown = safe(text)
     if cells(shown) > width:
         head, tail = (width - 1) // 2, width - 1 - (width - 1) // 2
         shown = f"{_cut(shown[: head + 1], head)}…{_cut(shown[: -tail - 2 : -1], tail)[::-1]}"
@@ -85,13 +94,11 @@ def table(rows: Iterable[Sequence[str]], right: Sequence[bool], indent: str = " 
 def guarded(lines: Iterable[str]) -> str:
     r"""Join lines into the finished text, with no line that a GitHub log takes for an order.
 
-    >>> guarded(["  ::error::x", "a ##[group]"])
-    '  \\x3a:error::x\na ##\\x5bgroup]\n'
+    >>> guarded(["  ::error::x", "a::b"])
+    '  \\x3a:error::x\na::b\n'
     """
     finished = []
     for line in lines:
         line = line.replace(STUCK, " ").rstrip()
-        if line.lstrip().startswith("::"):
-            line = line.replace("::", "\\x3a:", 1)
-        finished.append(line.replace("##[", "##\\x5b"))
+        finished.append(line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line)
     return "\n".join(finished) + "\n"

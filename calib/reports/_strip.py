@@ -51,7 +51,7 @@ def strip(found: Sweep, name: str, room: int) -> tuple[str, str]:
     line = "".join(_middle(mark, wide) for mark in drawn)
     wanted = [threshold, plateau.low, plateau.high or last, 1, last]
     places = {at: (int(np.searchsorted(starts, at, "right")) - 1) * wide for at in wanted}
-    return line, ticks(places, wanted)
+    return line, ticks(places, wanted, len(line))
 
 
 def _middle(mark: str, wide: int) -> str:
@@ -73,15 +73,16 @@ def _mark(found: Sweep, name: str, start: int, end: int) -> str:
     return LOST if loss and end > loss.peak else FEWER
 
 
-def ticks(places: dict[int, int], wanted: list[int]) -> str:
+def ticks(places: dict[int, int], wanted: list[int], room: int) -> str:
     """Write numbers at their places on one line; the first of `wanted` win where there is no room for all.
 
-    >>> ticks({7: 6, 39: 38, 1: 0}, [7, 39, 1])
-    '1     7                               39'
+    >>> ticks({7: 6, 39: 38, 1: 0}, [7, 39, 1], 39)
+    '1     7                              39'
     """
     taken: list[tuple[int, str]] = []
     for number in wanted:
-        at, text = places[number], str(number)
+        text = str(number)
+        at = max(0, min(places[number], room - len(text)))
         if all(at + len(text) < other or at > other + len(there) for other, there in taken):
             taken.append((at, text))
     line = ""
@@ -138,7 +139,7 @@ def small_map(found: Sweep, rows: int = MAP_ROWS, columns: int = MAP_COLUMNS) ->
         lines.append(f"{str(up[row]).rjust(margin)} {''.join(_middle(mark, wide) for mark in marks)}")
     edges = [k_two, _end(found, two), right[0], right[-1] - 1]
     places = {at: (int(np.searchsorted(right[:-1], at, "right")) - 1) * wide for at in edges}
-    return [*lines, " " * (margin + 1) + ticks(places, edges)]
+    return [*lines, " " * (margin + 1) + ticks(places, edges, wide * (len(right) - 1))]
 
 
 def _end(found: Sweep, name: str) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from calib.escape import INVISIBLE
 from calib.compare import fires
+from calib.escape import INVISIBLE
 from calib.results import Bound, FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
 

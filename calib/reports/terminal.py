@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from calib import escape
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
-from calib.reports._columns import cells, guarded, name, table, wrap
+from calib.reports._columns import cells, guarded, name, safe, table, wrap
 from calib.results import Bound, Report, Sweep
 from calib.spelling import detector
 
@@ -45,7 +44,7 @@ def render(report: Report | Sequence[Report], width: int = 80, colour: bool = Fa
     lines = [line for one in reports for line in _block(one.sweep, one.bounds, width, list(_gate(one, width)))]
     lines += _comparison([one.sweep for one in reports], width)
     worst = words.worst(reports)
-    return _text([*lines, Line(escape.terminal(worst.line), worst.verdict)], colour)
+    return _text([*lines, Line(safe(worst.line), worst.verdict)], colour)
 
 
 def render_sweeps(
@@ -80,7 +79,7 @@ def _block(found: Sweep, bounds: Mapping[str, Bound], width: int, gate: Sequence
     yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
     yield Line("")
     yield from _facts(found, bounds, width)
-    yield from _levels(found, lacking)
+    yield from _levels(found, lacking, width)
     if labelled:
         yield from _plateaus(found, width)
         yield from _neighbours(found, width)
@@ -114,13 +113,13 @@ def _named(facts: Sequence[tuple[str, str]], width: int) -> Lines:
                 yield Line(line)
 
 
-def _levels(found: Sweep, lacking: str) -> Lines:
+def _levels(found: Sweep, lacking: str, width: int) -> Lines:
     """Show how the peaks are distributed, where there are no rates to show."""
     if not lacking:
         return
     rows = [("peaks of", "label", "episodes", *words.QUANTILES), *words.level_rows(found)]
     yield Line("")
-    yield Line(f"highest levels ({lacking})", "strong")
+    yield from _wrapped(f"highest levels ({lacking})", width, "strong")
     yield from map(Line, table(rows, (False, False, *[True] * 8)))
 
 
@@ -199,8 +198,8 @@ def _grounds(found: Sweep, width: int) -> Lines:
         [
             ("not seen", words.not_observable(found)),
             ("lost input", words.lost(found)),
-            *(("warning", escape.terminal(warning)) for warning in found.warnings),
-            ("signature", escape.terminal(found.signature)),
+            *(("warning", safe(warning)) for warning in found.warnings),
+            ("signature", safe(found.signature)),
         ],
         width,
     )
@@ -210,14 +209,14 @@ def _gate(report: Report, width: int) -> Lines:
     moved = report.moved
     if moved is not None:
         yield Line("")
-        yield from _wrapped(f"since {escape.terminal(moved.baseline_signature)}", width, "strong")
+        yield from _wrapped(f"since {safe(moved.baseline_signature)}", width, "strong")
         for said in moved.lines or ("nothing moved",):
-            yield from _wrapped(escape.terminal(said), width, "", "  ")
+            yield from _wrapped(safe(said), width, "", "  ")
     if report.verdict.limits:
         yield Line("")
-        yield Line("gate", "strong")
+        yield Line(f"gate: {report.verdict.verdict}", report.verdict.verdict)
         for limit in report.verdict.limits:
-            yield from _wrapped(escape.terminal(limit.line), width, limit.verdict, "  ")
+            yield from _wrapped(safe(limit.line), width, limit.verdict, "  ")
 
 
 def _comparison(swept: Sequence[Sweep], width: int) -> Lines:

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 EVENTS = frozenset(
-    "open os.rename os.remove os.mkdir os.rmdir os.chmod os.truncate os.listdir os.link os.symlink fcntl.flock "
-    "calib.fsync".split()
-)
+    f"os.{name}" for name in ("rename", "remove", "mkdir", "rmdir", "chmod", "truncate", "listdir", "link", "symlink")
+) | {"open", "fcntl.flock", "calib.fsync"}
 
 
 class Death(BaseException):

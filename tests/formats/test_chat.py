@@ -1,0 +1,311 @@
+"""Chat messages to turns and calls: by pencil, and against a literal reading of random episodes."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calib.formats._chat import Transcript
+from calib.formats._talk import Episode
+from calib.formats._codes import Rejected
+from calib.formats._reader import Context
+from calib.formats._record import About
+from calib.formats.episode_lines import Reader
+
+Message = dict[str, Any]
+COLUMNS = (
+    "reasoning", "state", "kind", "reasoning_chars", "same_reasoning", "text", "text_chars", "same_text",
+    "tools", "actions", "same_calls", "same_results", "orphans", "user_before", "after_compaction",
+)  # fmt: skip
+
+
+def read(messages: list[Message], text: bool = True) -> tuple[Episode, Counter[str]]:
+    transcript = Transcript(text)
+    for message in messages:
+        transcript.add(message)
+    return transcript.finish(About()), transcript.notices
+
+
+def column(name: str, messages: list[Message]) -> list[Any]:
+    return [turn[COLUMNS.index(name)] for turn in read(messages)[0].turns]
+
+
+def said(reasoning: Any = None, text: Any = None, *calls: Any, **more: Any) -> Message:
+    message: Message = {"role": "assistant", "content": text, "tool_calls": list(calls), **more}
+    return message if reasoning is None else {**message, "reasoning": reasoning}
+
+
+def call(name: Any, arguments: Any = "{}", id: Any = None) -> Message:
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def result(content: Any, id: Any = None, **more: Any) -> Message:
+    return {"role": "tool", "content": content, **({} if id is None else {"tool_call_id": id}), **more}
+
+
+def test_same_reasoning_is_the_first_trimmed_equal() -> None:
+    plans = ["A", " A\n", "\x1cA\x1f", "\u3000A", "B", "", " \t", None, "a", "B"]
+    assert column("same_reasoning", [said(plan) for plan in plans]) == [0, 0, 0, 0, 4, None, None, None, 8, 4]
+
+
+def test_reasoning_is_kept_as_recorded() -> None:
+    assert column("reasoning", [said(" A\n"), said(" "), said("")]) == [" A\n", " ", ""]
+    assert column("reasoning_chars", [said(" A\n"), said("😀"), said("")]) == [3, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reasoning", "state"),
+    [
+        ({"reasoning_content": "a", "reasoning": "b", "thinking": "c"}, "a", "recorded"),
+        ({"reasoning_content": "", "reasoning": "b"}, "b", "recorded"),
+        ({"reasoning_content": None, "thinking": "c"}, "c", "recorded"),
+        ({"reasoning_content": " "}, " ", "empty"),
+        ({"reasoning": None}, None, "absent"),
+        ({}, None, "absent"),
+        ({"reasoning": [{"type": "text", "text": "a"}, "b"]}, "a\nb", "recorded"),
+        ({"thinking": {"thinking": "a"}}, "a", "recorded"),
+        ({"reasoning": 7}, None, "absent"),
+        ({"content": [{"type": "thinking", "thinking": "a"}, {"type": "text", "text": "t"}]}, "a", "recorded"),
+        ({"content": [{"type": "redacted_thinking", "data": "x"}]}, None, "withheld"),
+        ({"reasoning_details": [{"type": "reasoning.encrypted", "data": "x"}]}, None, "encrypted"),
+        ({"reasoning": "a", "reasoning_details": [{"type": "reasoning.encrypted"}]}, "a", "recorded"),
+    ],
+)
+def test_reasoning_and_its_state(fields: Message, reasoning: str | None, state: str) -> None:
+    turn = read([{"role": "assistant", **fields}])[0].turns[0]
+    assert turn[:2] == [reasoning, state]
+
+
+@pytest.mark.parametrize(
+    ("plans", "states"),
+    [
+        ([None, None], ["absent", "absent"]),
+        ([None, "a", None], ["empty", "recorded", "empty"]),
+        ([None, ""], ["empty", "empty"]),
+    ],
+)
+def test_a_turn_without_the_field_is_empty_when_others_carry_it(plans: list[str | None], states: list[str]) -> None:
+    assert column("state", [said(plan) for plan in plans]) == states
+
+
+def test_hidden_reasoning_does_not_make_others_empty() -> None:
+    hidden = {"role": "assistant", "reasoning_details": [{"type": "reasoning.encrypted"}]}
+    assert column("state", [hidden, said()]) == ["encrypted", "absent"]
+
+
+def test_text_of_parts() -> None:
+    parts = [{"type": "text", "text": "a"}, {"type": "image_url", "image_url": {}}, {"type": "text", "text": "b"}]
+    texts = [said(None, None), said(None, ""), said(None, "a\nb"), said(None, parts), said(None, [])]
+    assert column("text", texts) == [None, "", "a\nb", "a\nb", None]
+    assert column("same_text", texts) == [None, None, 2, 2, None]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "equal"),
+    [
+        ('{"a": 1, "b": [2]}', '{"b":[2],"a":1}', True),
+        ('{"a": "\\u00e9"}', '{"a": "é"}', True),
+        ('{"p": 1, "p": 2}', '{"p": 2}', True),
+        ('{"a": 1}', '{"a": 1.0}', False),
+        ('{"a": NaN}', '{"a":  NaN}', True),
+        ('{"a": NaN}', '{"a": null}', False),
+        ('{"a": 12345678901234567890123}', '{"a": 12345678901234567890124}', False),
+        ('{"command": "x', '{"command": "y', False),
+        ('{"command": "x', '{"command": "x', True),
+        ("", "{}", False),
+        ("{}", {}, True),
+        (None, "{}", False),
+        (None, None, True),
+        ('"{}"', "{}", False),
+        ("[" * 100_000, "[" * 100_000 + " ", False),
+    ],
+)
+def test_equal_calls(first: Any, second: Any, equal: bool) -> None:
+    same = column("same_calls", [said(None, None, call("f", first)), said(None, None, call("f", second))])
+    assert same == ([0, 0] if equal else [0, 1])
+
+
+def test_calls_differ_by_tool_order_and_number() -> None:
+    f, g = call("f"), call("g")
+    lists = [[f], [g], [f, g], [g, f], [f, f], [f], [], [call(None)], [call(None)]]
+    assert column("same_calls", [said(None, None, *calls) for calls in lists]) == [0, 1, 2, 3, 4, 0, None, 7, 7]
+    assert column("tools", [said(None, None, *calls) for calls in lists[:3]]) == [["f"], ["g"], ["f", "g"]]
+
+
+def test_results_belong_to_the_calls_of_their_turn() -> None:
+    turns = [
+        said(None, None, call("f", id="c"), call("g", id="d")), result("D", "d"), result("C", "c"),
+        said(None, None, call("f", id="c"), call("g", id="d")), result("C", "c"), result("D", "d"),
+        said(None, None, call("f"), call("g")), result("C"), result("D"),
+        said(None, None, call("f", id="c")), result("C", "x"),
+    ]  # fmt: skip
+    episode, notices = read(turns)
+    assert [(row[0], row[1], row[6]) for row in episode.calls] == [
+        (0, 0, "C"), (0, 1, "D"), (1, 0, "C"), (1, 1, "D"), (2, 0, "C"), (2, 1, "D"), (3, 0, None),
+    ]  # fmt: skip
+    assert column("same_results", turns) == [0, 0, 0, 3]
+    assert notices == {"call-id-reused": 1, "orphan-tool-result": 1, "missing-tool-result": 1}
+
+
+def test_two_calls_of_one_id_are_paired_in_order() -> None:
+    episode, notices = read(
+        [said(None, None, call("f", '"a"', "e"), call("f", '"b"', "e")), result("A", "e"), result("B", "e")]
+    )
+    assert [row[6] for row in episode.calls] == ["A", "B"]
+    assert notices == {"call-id-duplicate": 1}
+
+
+def test_results_are_measured_and_shortened() -> None:
+    episode, _ = read([said(None, None, call("f")), result("é" * 300, is_error=True)])
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True]]
+    episode, _ = read([said(None, None, call("f")), result([{"type": "text", "text": "a"}], is_error="yes")])
+    assert episode.calls[0][5:] == [1, "a", None]
+    episode, notices = read([said(None, None, call("f")), result(None)])
+    assert episode.calls[0][5] == 0
+    assert not notices
+
+
+def test_the_old_function_call() -> None:
+    turns: list[Message] = [
+        {"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}},
+        {"role": "function", "name": "f", "content": "r"},
+        {"role": "assistant", "content": "done", "tool_calls": [], "function_call": None},
+    ]
+    episode, notices = read(turns)
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None]]
+    assert [turn[8] for turn in episode.turns] == [["f"], []]
+    assert not notices
+
+
+def test_calls_in_other_spellings() -> None:
+    item = call("f", '{"a":1}', "c")
+    custom = {"id": "c", "type": "custom", "custom": {"name": "f", "input": '{"a": 1}'}}
+    flat = {"id": 3, "name": "f", "arguments": {"a": 1}}
+    spelled = [said(None, None, item), said(None, None, json.dumps(item)), said(None, None, custom), said("", "", flat)]
+    assert column("same_calls", spelled) == [0, 0, 0, 0]
+    with pytest.raises(Rejected):
+        read([said(None, None, "oops")])
+
+
+def test_arguments_that_are_no_json_are_counted() -> None:
+    _, notices = read(
+        [said(None, None, call("f", "{x"), call("f", ""), call("f", None)), result(""), result(""), result("")]
+    )
+    assert notices == {"args-not-json": 1}
+
+
+def test_user_before() -> None:
+    user = {"role": "user", "content": "x"}
+    assert column("user_before", [user, said(), said(), user, {"role": "system"}, said()]) == [True, False, True]
+    assert column("user_before", [said()]) == [False]
+
+
+def test_roles_that_are_no_turns() -> None:
+    roles = ["system", "developer", "user", "exit", "Assistant"]
+    episode, notices = read([{"role": role, "content": "x"} for role in roles])
+    assert episode.turns == []
+    assert notices == {"unknown-role": 2}
+
+
+def test_a_refused_message_changes_nothing() -> None:
+    transcript = Transcript(True)
+    transcript.add(said("a"))
+    with pytest.raises(Rejected):
+        transcript.add(said("b", "t", "oops"))
+    transcript.add(said("c"))
+    transcript.add(said("b"))
+    turns = transcript.finish(About()).turns
+    assert [turn[4] for turn in turns] == [0, 1, 2]
+
+
+def test_without_text_there_is_none_and_the_rest_is_equal() -> None:
+    turns = [said("plan", "text", call("f", '{"x":1}')), result("res"), said("plan")]
+    with_text, without = read(turns)[0], read(turns, text=False)[0]
+    assert [turn[1:5] + turn[6:] for turn in without.turns] == [turn[1:5] + turn[6:] for turn in with_text.turns]
+    assert {turn[0] for turn in without.turns} | {turn[5] for turn in without.turns} == {None}
+    assert without.calls == [[0, 0, "f", None, None, 3, None, None]]
+    assert without.digest == with_text.digest
+
+
+def test_the_digest_sees_equalities_and_lengths() -> None:
+    same, other, longer = [said("a"), said("a")], [said("a"), said("b")], [said("aa"), said("aa")]
+    digests = {read(turns)[0].digest for turns in (same, other, longer, [said("a")], [said("a"), said("a", "t")])}
+    assert len(digests) == 5
+    assert read([said("x"), said("x")])[0].digest == read(same)[0].digest
+
+
+texts = st.sampled_from([None, "", " ", "a", " a", "a\n", "b", "é", "\x1fa"])
+arguments = st.sampled_from([None, "", "{}", "{ }", '{"a":1,"b":2}', '{"b": 2, "a": 1}', "{x", {"a": 1, "b": 2}])
+calls = st.lists(
+    st.builds(call, st.sampled_from(["f", "g", None]), arguments, st.sampled_from(["1", "2", None])), max_size=3
+)
+turns = st.builds(lambda r, t, c: said(r, t, *c), texts, texts, calls)
+results = st.builds(result, st.sampled_from(["", "r", "s"]), st.sampled_from(["1", "2", None]))
+others = st.sampled_from([{"role": "user", "content": "u"}, {"role": "system", "content": "s"}, {"role": "odd"}])
+conversations = st.lists(turns | results | others, max_size=14)
+
+
+def spell(arguments: Any) -> Any:
+    if arguments is None:
+        return None
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    try:
+        return ("json", json.dumps(json.loads(text), sort_keys=True))
+    except ValueError:
+        return ("text", text)
+
+
+def paired(turn: Message, answers: list[Message]) -> list[str]:
+    """The results of a turn: those of its calls in their order, then those of no call."""
+    ids = [one["id"] for one in turn["tool_calls"]]
+    slots: list[str | None] = [None] * len(ids)
+    loose: list[str] = []
+    for answer in answers:
+        free = [at for at in range(len(ids)) if slots[at] is None]
+        wanted = answer.get("tool_call_id")
+        fits = [at for at in free if wanted is None or ids[at] == wanted] or [at for at in free if ids[at] is None]
+        if fits:
+            slots[fits[0]] = answer["content"]
+        else:
+            loose.append(answer["content"])
+    return [text for text in slots if text is not None] + loose
+
+
+def literal(messages: list[Message]) -> list[list[int | None]]:
+    """Read the four equalities word by word: compare each turn with every earlier one."""
+    starts = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
+    keys: list[list[Any]] = []
+    for start, end in zip(starts, [*starts[1:], len(messages)], strict=False):
+        turn = messages[start]
+        calls = [(one["function"]["name"], spell(one["function"]["arguments"])) for one in turn["tool_calls"]]
+        answers = [message for message in messages[start:end] if message["role"] == "tool"]
+        keys.append(
+            [(turn.get("reasoning") or "").strip(), (turn["content"] or "").strip(), calls, paired(turn, answers)]
+        )
+    return [
+        [next(i for i, other in enumerate(keys) if other[k] == key[k]) if key[k] else None for k in range(4)]
+        for key in keys
+    ]
+
+
+@given(conversations)
+@settings(max_examples=200, deadline=None)
+def test_equalities_are_the_literal_ones(messages: list[Message]) -> None:
+    found = [[turn[4], turn[7], turn[10], turn[11]] for turn in read(messages)[0].turns]
+    assert found == literal(messages)
+
+
+@given(conversations)
+@settings(max_examples=150, deadline=None)
+def test_views_and_dicts_give_the_same_episode(messages: list[Message]) -> None:
+    fast_notices: Counter[str] = Counter()
+    slow_notices: Counter[str] = Counter()
+    data = json.dumps({"episode_id": "x", "messages": messages}).encode()
+    (fast,) = Reader(Context(True, fast_notices)).feed(data, (1, 0, len(data)))
+    slowed = data[:-1] + b', "n": NaN}'  # the fast parser refuses NaN
+    (slow,) = Reader(Context(True, slow_notices)).feed(slowed, (1, 0, len(data)))
+    assert (fast.turns, fast.calls, fast.digest) == (slow.turns, slow.calls, slow.digest)
+    assert slow_notices - fast_notices == {"nonfinite-number": 1}

@@ -1,0 +1,165 @@
+"""Lines: known faults at every place, both line ends, every cut, seeded mutation, every way to arrive."""
+
+import json
+from random import Random
+
+import pytest
+
+from calib.formats._codes import CODES
+from calib.ingest.lines import cut, is_blank
+from tests.ingest.dumping import Fate, episode, fate, filler, line
+
+GOOD = [line(episode(f"e{at}", ["a", None, "é\u2028"])) for at in range(4)]
+MESSAGES = [line(message) for message in episode("", ["a", "b"])["messages"]]
+FAULTS: dict[bytes, str] = {
+    b'{"messages": [': "json-invalid",
+    b'{"messages": []}{"messages": []}': "json-invalid",
+    b'{"messages": [],}': "json-invalid",
+    b'{"messages": []},': "json-invalid",
+    b"{'messages': []}": "json-invalid",
+    b"\xff\xfe{\x00": "nul-bytes",
+    b"\x00" * 200: "nul-bytes",
+    b"[1, 2]": "not-an-object",
+    b'"messages"': "not-an-object",
+    b"NaN": "not-an-object",
+    b"\x0c": "json-invalid",
+    b"oops": "json-invalid",
+    b"[" * 200_000 + b"]" * 200_000: "too-deep",
+    b'{"messages": ' + b"[" * 200_000 + b"]" * 200_000 + b"}": "too-deep",
+    b'{"role": "user"}': "no-messages",
+    b'{"messages": 7}': "no-messages",
+    b'{"messages": [7]}': "bad-message",
+    b'{"messages": [{"content": "x"}]}': "bad-message",
+    b'{"messages": [{"role": 7}]}': "bad-message",
+    b'{"messages": [{"role": "assistant", "tool_calls": [7]}]}': "bad-message",
+    b'{"metadata": ' + b'{"a":' * 300 + b"1" + b"}" * 300 + b', "messages": []}': "too-deep",
+    b'{"messages": [], "n": ' + b"9" * 5000: "json-invalid",
+}
+
+
+def adds_up(data: bytes, found: Fate) -> None:
+    """Every byte has one fate, lines are numbered without gap, stretches stand where they say."""
+    *whole, tail = data.split(b"\n")
+    lines = [piece + b"\n" for piece in whole] + [tail] * bool(tail)
+    starts = [sum(map(len, lines[:at])) for at in range(len(lines))]
+    places = [(line, offset, size) for one in found.kept for line, offset, size in one.episode.stretches]
+    places += [(reject.line or 0, reject.offset, reject.bytes) for reject in found.rejects]
+    every = [(at + 1, start, len(piece)) for at, (start, piece) in enumerate(zip(starts, lines, strict=True))]
+    blank = [place for place in every if place not in set(places)]
+    assert all(not lines[number - 1].strip(b" \t\r\n") for number, _, _ in blank)
+    assert sorted(places + blank) == every
+    account = found.account
+    lost = sum(counts["bytes"] for counts in account["rejected"].values())
+    assert account["kept"] + account["blank"] + lost == account["bytes"] == len(data)
+    assert account["blank"] == sum(size for _, _, size in blank)
+    assert found.lines == len(lines)
+    assert set(account["rejected"]) <= set(CODES)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("bad", FAULTS, ids=lambda bad: bad[:24].decode("latin-1"))
+def test_a_bad_line_costs_exactly_itself(bad: bytes, end: bytes) -> None:
+    for at in range(len(GOOD) + 1):
+        lines = [piece.replace(b"\n", end) for piece in GOOD]
+        lines.insert(at, bad + end)
+        found = fate(b"".join(lines))
+        adds_up(b"".join(lines), found)
+        assert found.codes == [(at + 1, FAULTS[bad])]
+        assert [one.episode_id for one in found.kept] == ["e0", "e1", "e2", "e3"]
+
+
+@pytest.mark.parametrize("bad", FAULTS, ids=lambda bad: bad[:24].decode("latin-1"))
+def test_a_bad_last_line_without_line_feed(bad: bytes) -> None:
+    data = b"".join(GOOD) + bad
+    found = fate(data)
+    adds_up(data, found)
+    code = "json-truncated" if FAULTS[bad] == "json-invalid" else FAULTS[bad]
+    assert found.codes == [(5, code)]
+
+
+@pytest.mark.parametrize("blank", [b"", b"  ", b"\t", b"\r", b" \r\t "])
+def test_blank_lines_are_no_records(blank: bytes) -> None:
+    data = b"".join(GOOD[:2]) + blank + b"\n" + GOOD[2]
+    found = fate(data)
+    adds_up(data, found)
+    assert found.codes == []
+    assert found.account["blank"] == len(blank) + 1
+    assert found.kept[2].line == 4
+
+
+def test_a_cut_at_every_byte_costs_the_last_line_only() -> None:
+    data = b"".join(GOOD[:2])
+    first = len(GOOD[0])
+    for at in range(len(data)):
+        found = fate(data[:at])
+        adds_up(data[:at], found)
+        whole = at >= first - 1, at >= len(data) - 1  # an object without its line feed is whole
+        assert len(found.kept) == sum(whole)
+        assert [code for _, code in found.codes] == ["json-truncated"] * (
+            at not in (0, first - 1, first, len(data) - 1)
+        )
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1 << 16])
+@pytest.mark.parametrize("room", [1, 50, 1 << 16])
+def test_however_the_bytes_arrive_the_lines_are_equal(size: int, room: int) -> None:
+    data = b"\n\n".join([*GOOD, b"oops", b"x" * 3000, b"", b"tail"])
+    pieces = (data[at : at + size] for at in range(0, len(data), size))
+    lines = [bytes(piece) for piece in cut(filler(pieces), room)]
+    assert b"".join(lines) == data
+    assert lines == [piece + b"\n" for piece in data.split(b"\n")[:-1]] + [b"tail"]
+
+
+def test_only_byte_0a_ends_a_line() -> None:
+    text = "a\u2028b\u2029c\x85d\x0be\x0cf\rg\x1cz"
+    data = json.dumps({"episode_id": "x", "messages": [{"role": "assistant", "content": text}]}, ensure_ascii=False)
+    found = fate(data.replace("\\r", "\\r").encode() + b"\n")
+    assert found.lines == 1
+    assert [turn[5] for turn in found.kept[0].episode.turns] == [text]
+
+
+@pytest.mark.parametrize("format", ["episode_lines", "message_lines"])
+def test_mutation_never_breaks_the_account(format: str) -> None:
+    random = Random(7)
+    seeds = GOOD if format == "episode_lines" else MESSAGES
+    tokens = [
+        *FAULTS,
+        b"\n",
+        b"\r\n",
+        b"\x00",
+        b"\xef\xbb\xbf",
+        b"\\ud800",
+        b"NaN",
+        b"1e999",
+        b'"role"',
+        b"null",
+        b"{}",
+    ]
+    fired = 0
+    for _ in range(1500):
+        data = bytearray(b"".join(random.choices(seeds, k=3)))
+        for _ in range(random.randint(1, 4)):
+            at = random.randrange(len(data))
+            choice = random.randrange(4)
+            if choice == 0:
+                data[at] = random.randrange(256)
+            elif choice == 1:
+                del data[at : at + random.randint(1, 40)]
+            elif choice == 2:
+                data[at:at] = random.choice(tokens)
+            else:
+                other = random.randrange(len(data))
+                data[at:at] = data[other : other + 30]
+            data = data or bytearray(b"\n")
+        found = fate(bytes(data), format)
+        if format == "episode_lines":
+            adds_up(bytes(data), found)
+        account = found.account
+        lost = sum(counts["bytes"] for counts in account["rejected"].values())
+        assert account["kept"] + account["blank"] + lost == len(data)
+        fired += bool(found.rejects)
+    assert fired > 300
+
+
+def test_blank_is_json_white_space_only() -> None:
+    assert [is_blank(piece) for piece in (b"\n", b" \t\r\n", b"\x0b\n", b"\xc2\xa0\n")] == [True, True, False, False]

@@ -1,0 +1,64 @@
+"""The Markdown report: parsed as GitHub parses it, with HTML on."""
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from calib.reports import markdown
+from calib.results import Lost, Moved
+from tests import golden
+from tests.sweeps import FAILING, HOSTILE, NOTHING, hostile, note, pencil, report_of, sweep_of
+
+PENCIL = report_of(
+    sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",)),
+    FAILING,
+    Moved(("caught 4 -> 5: L3",), "calib 0.0.9, schema 1, 13 episodes"),
+)
+READER = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")
+
+
+def parsed(text: str) -> list[Token]:
+    """Give all tokens, inline ones too."""
+    return [each for token in READER.parse(text) for each in (token, *(token.children or []))]
+
+
+def shape(text: str) -> list[str]:
+    """Give what the reader sees without its words."""
+    return [token.type for token in parsed(text)]
+
+
+def test_the_pencil_report_is_as_accepted() -> None:
+    golden.check("markdown.md", markdown.render(PENCIL))
+
+
+def test_the_reports_of_groups_begin_with_a_table_of_all() -> None:
+    reports = [
+        report_of(sweep_of(pencil(), group="model=a"), NOTHING),
+        report_of(sweep_of(note(), group="model=b"), FAILING),
+    ]
+    text = markdown.render(reports)
+    assert text.startswith(f"**FAIL** `{FAILING.line}`")
+    assert text.index("| group |") < text.index("### `model=a`") < text.index("### `model=b`")
+
+
+@pytest.mark.parametrize("labels", [("passed",), ("turn_limit",), ()])
+def test_missing_labels_show_levels(labels: tuple[str, ...]) -> None:
+    text = markdown.render(report_of(sweep_of(note(labels=labels))))
+    assert "Highest levels (no " in text
+    assert "table_open" in shape(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_support_episodes_change_no_token(text: str) -> None:
+    """T4: no HTML, link, image, heading or cell comes from the text; a mention stays in its code span."""
+
+    def render(what: str) -> str:
+        report = report_of(sweep_of(hostile(what), group=f"model={what}"), FAILING, Moved((what,), what))
+        return markdown.render(report)
+
+    shown = render(text)
+    assert shape(shown) == shape(render("plain"))
+    assert not {"html_inline", "html_block", "link_open", "image"} & set(shape(shown))
+    outside = "".join(token.content for token in parsed(shown) if token.type == "text")
+    assert "@user" not in outside
+    assert "alert" not in outside
