@@ -168,6 +168,7 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "text_chars": len(text or ""),
             "same_text_as": text_as,
             "tools": [name or "" for name in episode.tools[turn]],  # as a list of names holds no null
+            "actions": [a for name in episode.tools[turn] for a in actions_of(name, json.dumps({"query": turn}))],
             "same_calls_as": calls_as,
             "same_results_as": results_as,
             "orphan_results": 0,
