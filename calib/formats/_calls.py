@@ -3,6 +3,8 @@
 import json
 from typing import Any, NamedTuple
 
+import msgspec
+
 from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text, shallow
@@ -55,10 +57,26 @@ def _made(call_id: str | None, inner: dict[str, Any], arguments: str) -> Call:
     tool = inner.get("name")
     if not isinstance(tool, str):
         tool = None
-    text = inner.get(arguments)
+    return made_call(call_id, tool, inner.get(arguments))
+
+
+def made_call(call_id: str | None, tool: str | None, arguments: Any) -> Call:
+    """Make a call from its id, its tool and its arguments as recorded: text, or any other JSON value.
+
+    >>> made_call("c1", "ls", {"b": 1, "a": 2}).arguments
+    '{"a":2,"b":1}'
+    """
+    text = arguments
     if text is None:
         return Call(call_id, tool, None, (tool, None), False)
     if not isinstance(text, str):
-        text = json_text(shallow(text))
+        try:
+            written = _encode(shallow(text))
+            return Call(call_id, tool, written.decode(), (tool, written), False)
+        except (OverflowError, ValueError):  # an integer of over 64 bits
+            text = json_text(text)
     spelled = canonical(text)
     return Call(call_id, tool, text, (tool, spelled), spelled.__class__ is str and text != "")
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode

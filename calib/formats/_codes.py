@@ -12,6 +12,8 @@ CODES: Mapping[str, str] = {
     "no-messages": "the object has no list `messages`",
     "bad-message": "a message is no object, or has no text `role`",
     "truncated-archive": "the compressed file is cut or damaged; what came before was read",
+    "bad-member": "a member of an archive is damaged, encrypted, or packed in a way that is not read",
+    "too-large": "a member of an archive expands to more than is read at once",
     "duplicate-episode": "the episode id was read before, with the same content",
     "episode-id-conflict": "the episode id was read before, with other content; make the ids unique",
     "not-a-file": "not a regular file",
@@ -34,6 +36,8 @@ NOTICES: Mapping[str, str] = {
     "call-id-reused": "an episode uses a call id in several turns; results are paired within the turn",
     "orphan-tool-result": "a result answers no call of its turn",
     "missing-tool-result": "a call has no result",
+    "attribute-cut": "an attribute of a span is no whole JSON, as a length limit leaves it; its text is kept as it is",
+    "rows-not-read": "a write-ahead log lies beside the database; rows that are only in it were not read",
 }
 """Faults of input that was kept: code to meaning. Counted per source in calib.json."""
 

@@ -39,6 +39,13 @@ class Fault(NamedTuple):
     bytes: int
 
 
+class Passed(NamedTuple):
+    """A stretch of a binary file that belongs to no episode by design; counted in the account by kind."""
+
+    kind: str
+    bytes: int
+
+
 @dataclass
 class Open:
     """An episode under way."""

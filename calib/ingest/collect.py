@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calib.formats._codes import Rejected
-from calib.formats._reader import Context, Fault, Ignored
+from calib.formats._codes import CODES, Rejected
+from calib.formats._reader import Context, Fault, Ignored, Passed
 from calib.formats._talk import Episode
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
@@ -97,7 +97,7 @@ class Collector:
         if unit.format:
             context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {})
             self._reader = entry("calib.formats", unit.format).Reader(context)
-        self._drops = {drop.line: drop for drop in unit.drops}
+        self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
         self._begin()
 
@@ -156,11 +156,17 @@ class Collector:
     def open(self, path: Path, size: int) -> None:
         """Let the reader read a binary file itself; its episodes come with their stretches."""
         self._bytes, self._first, self.lines = size, 0, 1
-        for found in self._reader.open(path):  # type: ignore[union-attr]
-            if isinstance(found, Fault):
-                self._rejects.append(Reject(None, found.offset, found.bytes, found.code, found.reason))
-            else:
-                self._episodes.append(found)
+        try:
+            for found in self._reader.open(path, size):  # type: ignore[union-attr]
+                if isinstance(found, Fault):
+                    self._rejects.append(Reject(None, found.offset, found.bytes, found.code, found.reason))
+                elif isinstance(found, Passed):
+                    self.ignore(found.bytes, found.kind)
+                else:
+                    self._episodes.append(found)
+        except OSError:
+            self._begin()
+            self.reject_all(size, "unreadable", CODES["unreadable"])
 
     def reject_all(self, size: int, code: str, reason: str) -> None:
         """Reject a whole file."""
@@ -219,7 +225,7 @@ class Collector:
                 continue
             kept[name] = Kept(name, line, episode)
         for name, one in list(kept.items()):
-            if drop := self._drops.get(one.line):
+            if drop := self._drops.get((one.line, hash_of(name))):
                 self._reject(one.episode, before, drop.code, drop.reason)
                 dropped.append(drop)
                 del kept[name]

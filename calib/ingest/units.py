@@ -228,9 +228,10 @@ def _last_records(unit: Unit) -> dict[Any, int]:
 
 def _beside(unit: Unit) -> dict[str, bytes]:
     """Read the files of the same folder that belong to this one."""
-    wanted = getattr(entry("calib.formats", unit.format), "BESIDE", ())
+    form = entry("calib.formats", unit.format)
+    derived = form.beside(unit.path.name) if hasattr(form, "beside") else ()
     found = {}
-    for name in wanted:
+    for name in (*getattr(form, "BESIDE", ()), *derived):
         with suppress(OSError):
             path = unit.path.parent / name
             if path != unit.path and path.stat().st_size <= RANGE:
