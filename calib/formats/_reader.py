@@ -31,19 +31,23 @@ class Context(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A stretch of a binary file that became no episode."""
+    """A stretch of a record, or of a binary file, that became no episode while the rest of it did."""
 
     code: str
     reason: str
     offset: int
     bytes: int
+    line: int | None = None
 
 
 class Passed(NamedTuple):
-    """A stretch of a binary file that belongs to no episode by design; counted in the account by kind."""
+    """Bytes of a record, or of a binary file, that belong to no episode by design; counted in the account by kind."""
 
     kind: str
     bytes: int
+
+
+Given = Episode | Fault | Passed
 
 
 @dataclass
@@ -76,14 +80,14 @@ class Records:
         self.text = context.text
         self._decoder = Decoder()
 
-    def feed(self, line: Line, where: Stretch) -> Iterable[Episode]:
+    def feed(self, line: Line, where: Stretch) -> Iterable[Given]:
         """Read one record.
 
         Raises Rejected or Ignored.
         """
         return self.record(self._decoder.value(line, self.notices), where)
 
-    def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
+    def record(self, value: Any, where: Stretch) -> Iterable[Given]:
         """Take one decoded record; give the episodes that end with it."""
         raise NotImplementedError
 

@@ -3,13 +3,13 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
-from calib.formats._reader import Context, Fault, Ignored, Passed
+from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
@@ -126,7 +126,7 @@ class Collector:
             self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         try:
-            self._episodes += self._reader.feed(line, (self.lines, offset, size))  # type: ignore[union-attr]
+            self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
             self.ignore(size, ignored.kind)
         except Rejected as fault:
@@ -134,6 +134,16 @@ class Collector:
             if code == "json-invalid" and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
             self._rejects.append(Reject(self.lines, offset, size, code, reason))
+
+    def _settle(self, given: Iterable[Given]) -> None:
+        """Take what a reader gives; what it raises is the fate of the whole record, so it gives nothing before."""
+        for found in given:
+            if isinstance(found, Episode):
+                self._episodes.append(found)
+            elif isinstance(found, Fault):
+                self._rejects.append(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
+            else:
+                self.ignore(found.bytes, found.kind)
 
     def between(self, size: int) -> None:
         """Count what stands between the elements of a list of `size` bytes as blank."""
@@ -157,13 +167,7 @@ class Collector:
         """Let the reader read a binary file itself; its episodes come with their stretches."""
         self._bytes, self._first, self.lines = size, 0, 1
         try:
-            for found in self._reader.open(path, size):  # type: ignore[union-attr]
-                if isinstance(found, Fault):
-                    self._rejects.append(Reject(None, found.offset, found.bytes, found.code, found.reason))
-                elif isinstance(found, Passed):
-                    self.ignore(found.bytes, found.kind)
-                else:
-                    self._episodes.append(found)
+            self._settle(self._reader.open(path, size))  # type: ignore[union-attr]
         except OSError:
             self._begin()
             self.reject_all(size, "unreadable", CODES["unreadable"])
