@@ -1,0 +1,195 @@
+"""One conversation of the OpenHands agent SDK, told event by event."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from calib.formats._calls import Call
+from calib.formats._canonical import canonical
+from calib.formats._decode import json_text
+from calib.formats._parts import text_of
+from calib.formats._record import About, whole_number
+from calib.formats._small import at, small, text_at
+from calib.formats._talk import Talk
+from calib.formats._thought import Native, native_of, spoken
+
+RESULTS = frozenset(("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"))
+COMPACTED = frozenset(("Condensation",))
+QUIET = frozenset(
+    ("SystemPromptEvent", "CondensationRequest", "CondensationSummaryEvent", "PauseEvent", "InterruptEvent",
+     "TokenEvent", "LLMCompletionLogEvent", "StreamingDeltaEvent", "StreamingDelta", "HookExecutionEvent",
+     "ACPToolCallEvent")
+)  # fmt: skip
+EVENTS = frozenset(
+    ("ActionEvent", "MessageEvent", "ConversationErrorEvent", "ConversationStateUpdateEvent",
+     *RESULTS, *COMPACTED, *QUIET)
+)  # fmt: skip
+LIMIT = re.compile(r"limit \((\d+)\)")
+NOTHING = Native()
+Result = tuple[str | None, str, bool | None]
+
+
+@dataclass
+class _Response:
+    """A model response while its events come in."""
+
+    id: str | None
+    user: bool
+    compacted: bool
+    native: Native = NOTHING
+    texts: list[str] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+
+
+class Conversation:
+    """Takes the events of one conversation in order."""
+
+    def __init__(self, text: bool) -> None:
+        self.talk = Talk(text)
+        self.code = ""
+        """The code of the last error that ended the conversation."""
+        self._about = About()
+        self._status: str | None = None
+        self._now: _Response | None = None
+        self._seen: set[str] = set()
+        self._user = self._compacted = self._finished = False
+
+    def add(self, event: Any) -> None:
+        """Take one event."""
+        kind = event.get("kind") if isinstance(event, dict) else None
+        if kind == "ActionEvent":
+            self._act(event)
+        elif kind == "MessageEvent":
+            self._message(event)
+        elif kind in RESULTS:
+            self._result(event, kind)
+        elif kind in COMPACTED:
+            self._compacted = True
+        elif kind == "ConversationErrorEvent":
+            self._failed(event)
+        elif kind == "ConversationStateUpdateEvent":
+            self._update(event)
+        elif kind not in QUIET:
+            self.talk.notices["unknown-record-type"] += 1
+
+    def _response(self, event: dict[str, Any]) -> _Response | None:
+        """Give the response that an event belongs to; None when it was told before."""
+        known = text_at(event, "llm_response_id")
+        if self._now is not None and known is not None and self._now.id == known:
+            return self._now
+        if known in self._seen:
+            return None
+        self._end()
+        if known is not None:
+            self._seen.add(known)
+        self._now = _Response(known, self._user, self._compacted)
+        self._user = self._compacted = self._finished = False
+        self.code = ""
+        return self._now
+
+    def _act(self, event: dict[str, Any]) -> None:
+        response = self._response(event)
+        if response is None:
+            return
+        _hear(response, event, event.get("thought"))
+        asked = event.get("tool_call")
+        tool = text_at(event, "tool_name") or text_at(asked, "name") or text_at(asked, "function", "name")
+        raw = at(asked, "arguments") if at(asked, "arguments") is not None else at(asked, "function", "arguments")
+        if raw is None and isinstance(action := event.get("action"), dict):
+            raw = {key: value for key, value in action.items() if key != "kind"}
+        text = raw if raw is None or isinstance(raw, str) else json_text(raw)
+        spelled = None if text is None else canonical(text)
+        call_id = text_at(event, "tool_call_id") or text_at(asked, "id")
+        response.calls.append(Call(call_id, tool, text, (tool, spelled), spelled.__class__ is str and text != ""))
+        self._finished = self._finished or tool == "finish"
+
+    def _message(self, event: dict[str, Any]) -> None:
+        message = event.get("llm_message")
+        if event.get("source") == "user":
+            self._user = True
+        elif event.get("source") == "agent" and isinstance(message, dict):
+            response = self._response(event)
+            if response is not None:
+                _hear(response, message, message.get("content"))
+
+    def _result(self, event: dict[str, Any], kind: str) -> None:
+        seen = event.get("observation")
+        failed: bool | None = True
+        if kind == "ObservationEvent":
+            marks = (at(seen, "is_error"), at(seen, "error"))
+            failed = next((mark for mark in marks if isinstance(mark, bool)), None)
+        result = (text_at(event, "tool_call_id"), _seen_text(event, seen), failed)
+        if self._now is None:
+            self.talk.result(*result)
+        else:
+            self._now.results.append(result)
+
+    def _failed(self, event: dict[str, Any]) -> None:
+        self.code = text_at(event, "code") or "ConversationErrorEvent"
+        found = LIMIT.search(text_at(event, "detail") or "")
+        self._about.turn_limit = whole_number(found[1]) if found else self._about.turn_limit
+
+    def _update(self, event: dict[str, Any]) -> None:
+        key, value = event.get("key"), event.get("value")
+        if key == "full_state":
+            self.state(value)
+        elif key == "execution_status" and isinstance(value, str):
+            self._status = value
+        elif key == "stats":
+            self._stats(value)
+
+    def state(self, value: Any) -> None:
+        """Take what the state of a conversation says about it."""
+        self._status = text_at(value, "execution_status") or text_at(value, "agent_status") or self._status
+        about = self._about
+        about.episode_id = text_at(value, "id") or about.episode_id
+        about.model = text_at(value, "agent", "llm", "model") or about.model
+        about.turn_limit = whole_number(at(value, "max_iterations")) or about.turn_limit
+        about.metadata |= small(value, "max_iterations", "stuck_detection")
+        self._stats(at(value, "stats"))
+
+    def _stats(self, value: Any) -> None:
+        used = at(value, "usage_to_metrics")
+        for metrics in used.values() if isinstance(used, dict) else ():
+            self._about.model = self._about.model or text_at(metrics, "model_name")
+            self._about.metadata |= small(metrics, "accumulated_cost")
+            return
+
+    def _end(self) -> None:
+        response, self._now = self._now, None
+        if response is None:
+            return
+        if response.user:
+            self.talk.user()
+        if response.compacted:
+            self.talk.compacted()
+        visible = "\n".join(response.texts) if response.texts else None
+        said = spoken(response.native, visible, bool(response.calls), self.talk.notices)
+        self.talk.turn(said.reasoning, said.state, said.kind, said.text, response.calls)
+        for result in response.results:
+            self.talk.result(*result)
+
+    def about(self) -> About:
+        """End the last turn and say what the events tell about the conversation."""
+        self._end()
+        self._about.stop_reason = self.code or self._status or ("finish" if self._finished else None)
+        return self._about
+
+
+def _hear(response: _Response, said: dict[str, Any], content: Any) -> None:
+    """Take reasoning and text from one event of a response; all but the first carry none."""
+    native = native_of(said)
+    if response.native.state == "absent" or (native.state == "recorded" and response.native.state != "recorded"):
+        response.native = native
+    if text := text_of(content):
+        response.texts.append(text)
+
+
+def _seen_text(event: dict[str, Any], seen: Any) -> str:
+    content = text_of(at(seen, "content") or None)
+    texts = (content, at(seen, "output"), event.get("error"), event.get("rejection_reason"))
+    found = next((text for text in texts if isinstance(text, str) and text), "")
+    if not found and isinstance(seen, dict) and "content" not in seen and "output" not in seen:
+        return json_text({key: value for key, value in seen.items() if key != "kind"})
+    return found

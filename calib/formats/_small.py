@@ -1,0 +1,55 @@
+"""Small facts of a record: what is worth keeping under metadata without copying prompts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+LONGEST = 200
+"""Characters of a text that is kept; a longer one is no small fact."""
+
+
+def small(value: Any, *keys: str) -> dict[str, Any]:
+    """Give those keys of an object whose values are numbers, truth values or short texts.
+
+    >>> small({"cost": 1.5, "prompt": "x" * 999, "agent": {"a": 1}, "n": None}, "cost", "prompt", "agent", "n")
+    {'cost': 1.5}
+    """
+    if not isinstance(value, Mapping):
+        return {}
+    found = {key: value.get(key) for key in keys}
+    return {key: item for key, item in found.items() if _is_small(item)}
+
+
+def _is_small(item: Any) -> bool:
+    if isinstance(item, str):
+        return 0 < len(item) <= LONGEST
+    return isinstance(item, (bool, int, float))
+
+
+def at(value: Any, *path: str | int) -> Any:
+    """Follow keys and list places; None where the way ends.
+
+    >>> at({"a": [{"b": 1}]}, "a", 0, "b"), at({"a": None}, "a", "b")
+    (1, None)
+    """
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        else:
+            value = value[step] if isinstance(value, list) and -len(value) <= step < len(value) else None
+    return value
+
+
+def text_at(value: Any, *path: str | int) -> str | None:
+    """Follow a path to a text that is not empty, else None."""
+    found = at(value, *path)
+    return found if isinstance(found, str) and found else None
+
+
+def short(text: str) -> str:
+    """Cut a text, such as an error with its traceback, to its first line of at most 200 characters."""
+    return text.strip().partition("\n")[0][:LONGEST]
+
+
+def verdict(value: Any) -> str | None:
+    """Spell a truth value as an outcome."""
+    return ("pass" if value else "fail") if isinstance(value, bool) else None

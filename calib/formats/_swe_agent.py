@@ -1,0 +1,99 @@
+"""Steps and history items of SWE-agent as turns."""
+
+from typing import Any
+
+from calib.formats._calls import Call, calls_of
+from calib.formats._canonical import canonical
+from calib.formats._codes import Rejected
+from calib.formats._decode import json_text
+from calib.formats._parts import text_of
+from calib.formats._talk import Talk
+from calib.formats._thought import native_of, spoken
+
+OWN = frozenset(
+    ("open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append", "submit", "search_dir",
+     "search_file", "find_file", "str_replace_editor", "undo_edit", "view_image", "exit_forfeit", "connect_start",
+     "connect_sendline", "connect_stop", "debug_start", "debug_stop", "debug_step", "debug_continue",
+     "debug_add_breakpoint", "debug_exec", "decompile", "disassemble", "filemap")
+)  # fmt: skip
+"""Commands of SWE-agent's own tool bundles; anything else is a command of the shell."""
+
+
+def tell_steps(talk: Talk, steps: list[Any], history: Any) -> None:
+    """Tell the steps of a trajectory; `history` adds thinking blocks and tool calls."""
+    items = [item for item in history if _is_answer(item)] if isinstance(history, list) else []
+    talk.user()
+    at = 0
+    for step in steps:
+        if not isinstance(step, dict):
+            talk.notices["unknown-record-type"] += 1
+        elif not _is_harness(step):
+            found = _item(step, items, at, len(items) == len(steps))
+            at = found + 1 if found is not None else at
+            _tell(talk, step, items[found] if found is not None else {})
+
+
+def tell_history(talk: Talk, history: list[Any]) -> None:
+    """Tell a history without steps: what follows an answer is its result."""
+    for item in history:
+        if not isinstance(item, dict):
+            talk.notices["unknown-record-type"] += 1
+        elif _is_answer(item):
+            step = {"thought": item.get("thought", item.get("content")), "action": item.get("action")}
+            _tell(talk, step, item)
+        elif item.get("role") in ("user", "tool") and not item.get("is_demo"):
+            if not talk.turns:
+                talk.user()
+            else:
+                ids = item.get("tool_call_ids")
+                call_id = ids[0] if isinstance(ids, list) and ids and isinstance(ids[0], str) else None
+                talk.result(call_id, text_of(item.get("content")) or "")
+
+
+def _is_answer(item: Any) -> bool:
+    return isinstance(item, dict) and item.get("role") == "assistant" and not item.get("is_demo")
+
+
+def _is_harness(step: dict[str, Any]) -> bool:
+    thought = step.get("thought")
+    return not step.get("response") and isinstance(thought, str) and thought.startswith("Exit")
+
+
+def _item(step: dict[str, Any], items: list[dict[str, Any]], at: int, paired: bool) -> int | None:
+    """Find a step's item at or after `at`: the next one when they pair off, else the first of the same action."""
+    if paired:
+        return at if at < len(items) else None
+    action, response = step.get("action"), step.get("response")
+    return next(
+        (
+            place
+            for place in range(at, len(items))
+            if items[place].get("action") == action and response in (None, items[place].get("content"))
+        ),
+        None,
+    )
+
+
+def _tell(talk: Talk, step: dict[str, Any], item: dict[str, Any]) -> None:
+    calls = _calls(item, step.get("action"))
+    thought = text_of(step.get("thought")) or text_of(step.get("response"))
+    said = spoken(native_of(item), thought, bool(calls), talk.notices)
+    talk.turn(said.reasoning, said.state, said.kind, said.text, calls)
+    observation = step.get("observation")
+    if calls and observation is not None:
+        talk.result(calls[0].id, text_of(observation) or "")
+
+
+def _calls(item: dict[str, Any], action: Any) -> list[Call]:
+    try:
+        if calls := calls_of(item):
+            return calls
+    except Rejected:
+        pass
+    if not isinstance(action, str) or not action.strip():
+        return []
+    word = action.split(None, 1)[0]
+    if word in OWN:
+        return [Call(None, word, action, (word, action.strip()), False)]
+    text = json_text({"command": action})
+    return [Call(None, "bash", text, ("bash", canonical(text)), False)]

@@ -1,0 +1,86 @@
+"""Reasoning of agents that also think aloud: a native field, tags in the text, or the visible text before an action."""
+
+from typing import Any, NamedTuple
+
+from calib.formats._decode import Notices
+from calib.formats._inline import TAGGED, split_inline
+from calib.formats._parts import reasoning_of
+
+
+class Native(NamedTuple):
+    """What a response says of its reasoning in fields of its own."""
+
+    reasoning: str | None = None
+    state: str = "absent"
+    kind: str = "native"
+
+
+class Spoken(NamedTuple):
+    """Reasoning and visible text of a response; no text stands in both."""
+
+    reasoning: str | None
+    state: str
+    kind: str
+    text: str | None
+
+
+def native_of(message: dict[str, Any], content: Any = None) -> Native:
+    """Read the reasoning fields of a message or event: the usual ones, `thinking_blocks`, a Responses item.
+
+    >>> native_of({"thinking_blocks": [{"type": "thinking", "thinking": "a"}]})
+    Native(reasoning='a', state='recorded', kind='native')
+    >>> native_of({"thinking_blocks": [{"type": "thinking", "thinking": "", "signature": "…"}]}).state
+    'withheld'
+    >>> native_of({"responses_reasoning_item": {"summary": ["a"], "encrypted_content": "…"}}).kind
+    'summary'
+    """
+    reasoning, state = reasoning_of(message, content)
+    if state in ("absent", "empty"):
+        return _blocks(message.get("thinking_blocks")) or _item(message.get("responses_reasoning_item")) or Native(
+            reasoning, state
+        )  # fmt: skip
+    return Native(reasoning, state)
+
+
+def _blocks(blocks: Any) -> Native | None:
+    found = [block for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+    if text := "\n".join(text for block in found if isinstance(text := block.get("thinking"), str) and text):
+        return Native(text, "recorded")
+    hidden = any(block.get("type") == "redacted_thinking" or block.get("signature") for block in found)
+    return Native(None, "withheld") if hidden else None
+
+
+def _item(item: Any) -> Native | None:
+    if not isinstance(item, dict):
+        return None
+    for key, kind in (("content", "native"), ("summary", "summary")):
+        parts = item.get(key)
+        texts = [part if isinstance(part, str) else part.get("text") for part in parts or () if part]
+        if text := "\n".join(text for text in texts if isinstance(text, str)):
+            return Native(text, "recorded", kind)
+    return Native(None, "encrypted") if item.get("encrypted_content") else None
+
+
+def spoken(native: Native, visible: str | None, acts: bool, notices: Notices) -> Spoken:
+    """Settle what is reasoning and what is text: native reasoning, else tags, else the text before an action.
+
+    >>> from collections import Counter
+    >>> spoken(Native(), "Look first.", True, Counter())
+    Spoken(reasoning='Look first.', state='recorded', kind='thought', text=None)
+    >>> spoken(Native("a", "recorded"), "<think>a</think>Now.", True, Counter())
+    Spoken(reasoning='a', state='recorded', kind='native', text='Now.')
+    >>> spoken(Native(), "Done.", False, Counter()).text
+    'Done.'
+    """
+    reasoning, state, kind = native
+    if visible and ">" in visible and TAGGED.search(visible):
+        inline, found, _, rest = split_inline(visible, None, "absent", notices)
+        if found != "absent" and state != "recorded":
+            return Spoken(inline, found, "inline", rest)
+        if inline is not None and reasoning is not None and inline.strip() == reasoning.strip():
+            visible = rest  # said twice
+        elif found == "recorded":
+            notices["reasoning-conflict"] += 1
+    if state == "absent" and acts and visible and visible.strip():
+        return Spoken(visible, "recorded", "thought", None)
+    return Spoken(reasoning, state, kind, visible)
