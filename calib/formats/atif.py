@@ -17,8 +17,8 @@ is counted under metadata as `aggregated_steps`.
 *Outcome and stop*: a trajectory has none. From `result.json` beside it, or one folder up: rewards that are all 1 are a
 pass, rewards of which one is 0 a failure, any others stay as they are; the stop reason is
 `exception_info.exception_type`; the task is `task_name`. A trajectory goes on in the files `NAME.cont-1.json`, …
-beside it: they are one episode, with a compaction between them. Embedded sub-agents (`subagent_trajectories`) are episodes of
-their own, children of the one that holds them.
+beside it: they are one episode, with a compaction between them. Embedded sub-agents (`subagent_trajectories`) are episodes
+of their own, children of the one that holds them.
 
 *Cannot know*: reasoning that a converter left out, and the parent of a sub-agent that stands in a file of its own.
 Without `trajectory_id` and result an episode is named after its file, for `session_id` may be shared.
