@@ -1,0 +1,177 @@
+"""Items of the OpenAI Responses API: stored responses, and conversations kept as one list of items.
+
+*Recognised by*: an object with a list `output` and `object: response` or an id that begins with `resp_`; a JSON list of
+items (`function_call`, `reasoning`, messages with `output_text`), or an object that holds such a list as `input`,
+`items` or `output`. Lines of one bare item each are read as an old Codex rollout.
+
+*Turn*: one response object, whatever it holds. In a list of items a turn is a maximal run of items that the model made.
+Responses are chained by `previous_response_id`: a chain is one episode, a second answer to the same response begins
+another. With `previous_response_id` an `input` beside the output holds only what is new.
+
+*Reasoning*: readable `content` as `native`, `summary` as `summary`; `encrypted` with ciphertext alone, `withheld` with
+nothing; `<think>` in the text of a message is `inline`. Ciphertext is never compared.
+
+*Calls and results*: calls of every item type, results by `call_id`; tools that run on the server (`mcp_call`,
+`file_search_call`, `code_interpreter_call`) hold their results themselves, a `web_search_call` has none.
+
+*Outcome and stop*: no outcome. The stop reason is that of the last response: `incomplete_details.reason`, the code of
+an error, else its `status`. An object may name `episode_id`, `task`, `outcome` and the like beside its list of items.
+
+*Cannot know*: turn limits; what stood before the first response that is in the dump. A response that failed or
+was cancelled without any output is no turn.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from calib.formats._codes import Rejected
+from calib.formats._items import Items, is_item
+from calib.formats._reader import Context, Ignored, Open, Records
+from calib.formats._record import About, read_about, scalar_text
+from calib.formats._talk import Episode, Stretch
+
+SUMMARY = "OpenAI Responses: response objects, or lists of items"
+RANK = 60
+STREAM = True
+
+LISTS = ("input", "items", "output")
+NONE = frozenset(("failed", "cancelled", "queued", "in_progress"))
+"""Statuses of a response that without output is no turn."""
+LOOKED_AT = 40
+
+
+def recognises(value: Any) -> bool:
+    """Tell whether a value is a response, a list of items, or an object that holds one."""
+    if isinstance(value, list):
+        return _is_list(value)
+    if not isinstance(value, dict) or "messages" in value:
+        return False
+    return _is_response(value) or any(_is_list(value.get(key)) for key in LISTS)
+
+
+def session_of(value: Any) -> str | None:
+    """Give the response that this one continues, so that one which none continues can end its episode."""
+    found = value.get("previous_response_id") if isinstance(value, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def _is_response(value: dict[str, Any]) -> bool:
+    named = value.get("object") == "response" or str(value.get("id")).startswith("resp_")
+    return named and isinstance(value.get("output"), list)
+
+
+def _is_list(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and any(is_item(item) for item in value[:LOOKED_AT])
+        and all(isinstance(item, dict) for item in value[:LOOKED_AT])
+    )
+
+
+class Reader(Records):
+    """Reads records that are lists of items, or responses of chains."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._chains: dict[str, Open] = {}
+        """Open episodes by the id of their last response."""
+
+    def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
+        """Take a response, or a whole conversation.
+
+        Raises Rejected.
+        """
+        if isinstance(value, dict) and _is_response(value):
+            return self._chained(value, where)
+        lists = [value] if isinstance(value, list) else [value.get(key) for key in LISTS]
+        lists = [items for items in lists if isinstance(items, list)]
+        if not lists:
+            raise Rejected("no-messages", "expected a response with `output`, or a list of items")
+        talk = Items(self.text, self.notices)
+        about = About()
+        if isinstance(value, dict):
+            about = read_about(value, tuple(value), SKIPPED, self.notices)
+            about.episode_id = about.episode_id or (scalar_text(value.get("id")) or None)
+        for items in lists:
+            _check(items)
+            _tell(talk, items)
+        talk.close()
+        return self.whole(talk, about, where)
+
+    def _chained(self, value: dict[str, Any], where: Stretch) -> Iterable[Episode]:
+        name = value["id"] if isinstance(value.get("id"), str) else f"line {where[0]}"
+        for items in (value.get("input"), value["output"]):
+            _check(items)
+        before = session_of(value)
+        opened = self._chains.pop(before, None) if before else None
+        if opened is None:
+            opened = Open(Items(self.text, self.notices), About(episode_id=_conversation(value) or value.get("id")))
+            if before:
+                opened.about.metadata["previous_response_id"] = before
+        try:
+            self._respond(opened.talk, value)
+        except Rejected:
+            if opened.stretches:
+                self._chains[str(before)] = opened  # the record costs itself only
+            raise
+        _note(opened.about, value)
+        opened.cover(where)
+        if self.context.last and name not in self.context.last:
+            return (opened.end(),)
+        self._chains[name] = opened
+        return ()
+
+    def _respond(self, talk: Items, value: dict[str, Any]) -> None:
+        if isinstance(fresh := value.get("input"), list):
+            _tell(talk, fresh)
+        talk.close()
+        if value["output"] or value.get("status") not in NONE:
+            talk.response()
+            talk.whole = True
+            _tell(talk, value["output"])
+            talk.close()
+            talk.whole = False
+
+    def finish(self) -> Iterator[Episode]:
+        """Give the chains that may still have gone on."""
+        for opened in self._chains.values():
+            yield opened.end()
+        self._chains.clear()
+
+
+SKIPPED = frozenset((*LISTS, "tools", "instructions", "text", "reasoning"))
+
+
+def _check(items: Any) -> None:
+    if isinstance(items, list) and not all(isinstance(item, dict) for item in items):
+        raise Rejected("bad-message", "an item is no object")
+
+
+def _tell(talk: Items, items: list[Any]) -> None:
+    for item in items:
+        with suppress(Ignored):
+            talk.add(item)
+
+
+def _conversation(value: dict[str, Any]) -> str | None:
+    found = value.get("conversation")
+    found = found.get("id") if isinstance(found, dict) else found
+    return found if isinstance(found, str) and session_of(value) is None else None
+
+
+def _note(about: About, value: dict[str, Any]) -> None:
+    model = value.get("model")
+    if about.model is None and isinstance(model, str):
+        about.model = model
+    details, error = value.get("incomplete_details"), value.get("error")
+    reason = details.get("reason") if isinstance(details, dict) else None
+    if reason is None and isinstance(error, dict):
+        reason = error.get("code")
+    about.stop_reason = scalar_text(reason) or scalar_text(value.get("status")) or None
+    extra = value.get("metadata")
+    for key, said in extra.items() if isinstance(extra, dict) else ():
+        about.metadata.setdefault(key, said)
+    limit = value.get("max_tool_calls")
+    if isinstance(limit, int):
+        about.metadata.setdefault("max_tool_calls", limit)
