@@ -12,7 +12,9 @@ A module that does not begin with an underscore is a format, named after its fil
   which gives those still open. `_reader.Records` is the usual base.
 
 What a record is does not depend on the format: a line of a file, or a whole file, or an element of a file that is one
-JSON list. Optional: `BUNDLE = True` (the files of one folder are the records of one stream), `MAGIC` (first bytes of
-a binary file, which `Reader.open(path, size)` reads: it gives episodes, `Fault` and `Passed`, which add up to `size`),
-`BESIDE` (names of files in the same folder that belong to it) and `beside(name)` (more such names, for a file `name`).
+JSON list. Optional: `BUNDLE = True` (the files of one folder are the records of one stream, in the natural order of
+their names; with `bundled(value)` only the files whose value it accepts), `MAGIC` (first bytes of a binary file, which
+`Reader.open(path, size)` reads: it gives episodes, `Fault` and `Passed`, which add up to `size`), `BESIDE` (names of
+files in the same folder, for a bundle also the one above, that belong to it) and `beside(name)` (more such names, for
+a file `name`).
 """

@@ -118,10 +118,10 @@ class Collector:
         if self._first is None:
             self._first = offset
         self._bytes += size
-        if line[0] in JSON_SPACE and is_blank(line):
+        if size and line[0] in JSON_SPACE and is_blank(line):
             self._blank += size
             return
-        ended = line[-1] == 0x0A
+        ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
             self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
             return

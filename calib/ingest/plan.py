@@ -8,13 +8,13 @@ from typing import Any
 
 from calib.corpus import digest_of
 from calib.ingest.account import total
+from calib.ingest.bundles import digested, gathered
 from calib.ingest.collect import Stamp
 from calib.ingest.duplicates import dropped_of
-from calib.ingest.sniff import Sniffed, sniff
+from calib.ingest.sniff import sniff
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
 from calib.ingest.units import Known, Part, Unit
-from calib.registry import entry
 
 Manifest = dict[str, Any]
 
@@ -29,7 +29,7 @@ class Planned:
 
 
 def plan(sources: Sequence[Source], format: str, old: Sequence[Part], stretch: int) -> list[Planned]:
-    """Cut every source into units of `stretch` bytes, numbered through, and offer them the parts that may still hold."""
+    """Cut every source into units of `stretch` bytes, numbered through; offer them the parts that may still hold."""
     by_source: dict[str, list[Part]] = {}
     for part in old:
         by_source.setdefault(part["source"], []).append(part)
@@ -50,38 +50,6 @@ def plan(sources: Sequence[Source], format: str, old: Sequence[Part], stretch: i
         planned.append(Planned(source, sniffed.format, tuple(units)))
         number += len(units)
     return planned
-
-
-def gathered(found: Sequence[tuple[Source, Sniffed]]) -> list[tuple[Source, Sniffed]]:
-    """Make one source of the files of a folder that are the records of one bundle, and set aside what lies beside.
-
-    A file that no format knows but that one in the same folder names as its own (BESIDE) is `beside`, not unknown.
-    """
-    bundles: dict[tuple[str, str], list[tuple[Source, Sniffed]]] = {}
-    rest = []
-    for source, sniffed in found:
-        if sniffed.shape == "bundle":
-            bundles.setdefault((source.name.rpartition("/")[0], sniffed.format), []).append((source, sniffed))
-        else:
-            rest.append((source, sniffed))
-    for (folder, form), members in bundles.items():
-        files = tuple(source.path for source, _ in members)
-        size = sum(source.size for source, _ in members)
-        name = f"{folder}/*" if folder else f"*.{form}"
-        rest.append((Source(name, files[0].parent, size, members=files), replace(members[0][1], packing="plain")))
-    owned = {
-        (source.name.rpartition("/")[0], name)
-        for source, sniffed in rest
-        if sniffed.format
-        for name in getattr(entry("calib.formats", sniffed.format), "BESIDE", ())
-    }
-    settled = [
-        (source, replace(sniffed, format="", fault="", shape="beside"))
-        if sniffed.fault == "unknown-format" and source.name.rpartition("/")[::2] in owned
-        else (source, sniffed)
-        for source, sniffed in rest
-    ]
-    return sorted(settled, key=lambda one: one[0].name.encode())
 
 
 def _ranges(whole: Unit, known: Sequence[Part], stretch: int) -> list[Unit]:
@@ -174,7 +142,10 @@ def change_of(
 
 
 def _begins_with(planned: Planned, old_parts: Sequence[Part]) -> bool:
-    """Tell whether a plain file begins with what was read last time."""
+    """Tell whether a plain file begins, or a bundle's first files are, what was read last time."""
+    if members := planned.source.members:
+        read = {part["sha256"] for part in old_parts}
+        return any(digester.hexdigest() in read for digester in digested(members))
     if any(unit.packing != "plain" for unit in planned.units):
         return False
     by_digest: dict[str, int] = {}

@@ -187,10 +187,13 @@ class _Run:
 
     def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
         changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}
+        old_parts: dict[str, list[Part]] = {}
+        for part in self._old_parts:
+            old_parts.setdefault(part["source"], []).append(part)
         for planned, entry in zip(self._planned, entries, strict=True):
             name = entry["source"]
-            old_parts = [part for part in self._old_parts if part["source"] == name]
-            changes[change_of(planned, entry, self._old_sources.get(name), old_parts)].append(name)
+            change = change_of(planned, entry, self._old_sources.get(name), old_parts.get(name, []))
+            changes[change].append(name)
         return {change: tuple(found) for change, found in changes.items()}
 
 

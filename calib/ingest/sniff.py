@@ -58,12 +58,12 @@ def sniff(source: Source, format: str) -> Sniffed:
         with Input(source.path, packing, 0, source.size) as unpacked:
             broken = any(unpacked.broken for _ in unpacked.blocks()) or unpacked.broken
         return replace(found, fault=broken.code if broken and broken is not True else "unknown-format")
-    bundle = getattr(entry(PACKAGE, found.format), "BUNDLE", False)
-    return replace(found, shape="bundle") if bundle and found.shape == "document" else found
+    return found
 
 
 def _by_magic(start: bytes) -> str:
-    return next((n for n in names(PACKAGE) if (m := getattr(entry(PACKAGE, n), "MAGIC", b"")) and start.startswith(m)), "")
+    magics = ((name, getattr(entry(PACKAGE, name), "MAGIC", b"")) for name in names(PACKAGE))
+    return next((name for name, magic in magics if magic and start.startswith(magic)), "")
 
 
 def _is_utf16(head: bytes) -> bool:
@@ -89,7 +89,7 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
             continue
         value = _value(decoder, line)
         if value is None and not records and not votes:
-            if number == 0 or not votes and records == 0 and _opens(line):
+            if number == 0 or _opens(line):
                 return None
             continue
         only = value if records == 0 else None
@@ -101,7 +101,14 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
     if isinstance(only, list) and not votes and (member := _elements(only, format)):
         return Sniffed(format=member, shape="array")
     best = min(votes, key=lambda name: (-votes[name], name)) if votes else ""
-    return Sniffed(format=best, shape="document" if only is not None and best else "lines")
+    return _document(best, only) if only is not None and best else Sniffed(format=best)
+
+
+def _document(name: str, value: Any) -> Sniffed:
+    """Tell a file that holds one record from one of many that make a bundle."""
+    form = entry(PACKAGE, name)
+    bundled = getattr(form, "BUNDLE", False) and (not hasattr(form, "bundled") or form.bundled(value))
+    return Sniffed(format=name, shape="bundle" if bundled else "document")
 
 
 def _opens(line: memoryview) -> bool:
@@ -114,7 +121,7 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
     value = _value(Decoder(), data)
     if value is not None:
         if known := recognised(value, format):
-            return Sniffed(format=known, shape="document")
+            return _document(known, value)
         if isinstance(value, list) and (member := _elements(value, format)):
             return Sniffed(format=member, shape="array")
     votes: Counter[str] = Counter()
@@ -124,7 +131,9 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
         if number >= LINES:
             break
     del votes[""]
-    return Sniffed(format=min(votes, key=lambda name: (-votes[name], name)) if +votes else "")
+    if not +votes:
+        return Sniffed(shape="lines" if value is not None else "torn")
+    return Sniffed(format=min(votes, key=lambda name: (-votes[name], name)))
 
 
 def whole_bytes(source: Source, packing: Packing) -> bytes:

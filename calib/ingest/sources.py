@@ -9,11 +9,21 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from calib.corpus import MANIFEST
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, is_sibling
+from calib.ingest.streams import Packing
+
+
+class Member(NamedTuple):
+    """A file of a bundle, and its size on disk."""
+
+    path: Path
+    size: int
+    packing: Packing
 
 
 @dataclass(frozen=True)
@@ -24,7 +34,7 @@ class Source:
     path: Path
     size: int
     fault: str = ""
-    members: tuple[Path, ...] = ()
+    members: tuple[Member, ...] = ()
 
 
 @dataclass

@@ -6,7 +6,6 @@ grown file keeps its leading parts. Any other file is one unit: it is read as a 
 
 import gc
 import hashlib
-import re
 import struct
 import time
 from collections import Counter
@@ -17,13 +16,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
-from calib.formats._decode import Decoder, json_text, tolerant
+from calib.formats._decode import Decoder
+from calib.ingest import bundles
 from calib.ingest.collect import Collector, Drop, Stamp, part_id
 from calib.ingest.lines import cut
+from calib.ingest.records import records
+from calib.ingest.sources import Member
 from calib.ingest.streams import Input, Packing
 from calib.registry import entry
 
-BETWEEN = re.compile(rb"\s*[\[,]?\s*")
 RANGE = 32 << 20
 """Bytes of a range, and of the input that one part of a stream holds."""
 
@@ -60,7 +61,7 @@ class Unit:
     known: tuple[Known, ...] = ()
     drops: tuple[Drop, ...] = ()
     shape: str = "lines"
-    members: tuple[Path, ...] = ()
+    members: tuple[Member, ...] = ()
 
     @property
     def is_range(self) -> bool:
@@ -161,56 +162,14 @@ def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
         return [collector.part(digest, 0, last=True)]
     parts: list[Part] = []
     with _whole(unit) as source:
-        for offset, number, record in _records(unit, source):
+        for offset, number, record, broken in records(unit.shape, unit.members, source):
             if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
-            collector.take(offset, record, source.broken, number)
+            collector.take(offset, record, broken, number)
     if unit.shape == "array":
         collector.between(source.given)
     parts.append(collector.part(digest, 0, last=True, broken=source.broken))
     return parts
-
-
-def _records(unit: Unit, source: Input) -> Iterator[tuple[int, int, memoryview]]:
-    """Yield (offset, line, bytes) of every record of a stream, whatever its shape."""
-    at = 0
-    if unit.shape == "lines":
-        for number, line in enumerate(cut(source.fill), 1):
-            yield at, number, line
-            at += len(line)
-    elif unit.shape == "bundle":
-        for number, member in enumerate(unit.members, 1):
-            data = memoryview(member.read_bytes())
-            if len(data):
-                yield at, number, data
-            at += len(data)
-    else:
-        data = memoryview(b"".join(bytes(block) for block in source.blocks()))
-        yield from elements(data) if unit.shape == "array" else iter([(0, 1, data)])
-
-
-def elements(data: memoryview) -> Iterator[tuple[int, int, memoryview]]:
-    """Cut a JSON list into its elements: (offset, line, bytes) of each.
-
-    >>> [(at, line, bytes(item)) for at, line, item in elements(memoryview(b'[{"a": 1},\\n {}]'))]
-    [(1, 1, b'{"a": 1}'), (12, 2, b'{}')]
-    """
-    import msgspec
-
-    try:
-        raws = msgspec.json.decode(data, type=list[msgspec.Raw])
-    except (ValueError, RecursionError):  # NaN, half a surrogate: mended as a whole, so places are not known
-        values, _ = tolerant(bytes(data), lists=True)
-        yield from ((0, 1, memoryview(json_text(value).encode())) for value in values)
-        return
-    at, line = 0, 1
-    for raw in raws:
-        found = BETWEEN.match(data, at)
-        gap = found.end() - at if found else 0
-        line += bytes(data[at : at + gap]).count(b"\n")
-        yield at + gap, line, data[at + gap : at + gap + len(raw)]
-        line += bytes(raw).count(b"\n")
-        at += gap + len(raw)
 
 
 def _last_records(unit: Unit) -> dict[Any, int]:
@@ -227,15 +186,15 @@ def _last_records(unit: Unit) -> dict[Any, int]:
 
 
 def _beside(unit: Unit) -> dict[str, bytes]:
-    """Read the files of the same folder that belong to this one."""
-    form = entry("calib.formats", unit.format)
-    derived = form.beside(unit.path.name) if hasattr(form, "beside") else ()
+    """Read the files of the same folder that belong to this one; of a bundle also those of the folder above."""
     found = {}
-    for name in (*getattr(form, "BESIDE", ()), *derived):
-        with suppress(OSError):
-            path = unit.path.parent / name
-            if path != unit.path and path.stat().st_size <= RANGE:
-                found[name] = path.read_bytes()
+    folders = (unit.path.parent, unit.path) if unit.members else (unit.path.parent,)
+    for name in bundles.beside_names(unit.format, unit.path.name):
+        for folder in folders:
+            with suppress(OSError):
+                path = folder / name
+                if path != unit.path and path.stat().st_size <= RANGE:
+                    found[name] = path.read_bytes()
     return found
 
 
@@ -246,11 +205,10 @@ def _whole(unit: Unit) -> Input:
 def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
     """Hash a file, the files of a bundle with their names, and what lies beside and belongs to it."""
     digester = hashlib.sha256()
-    for path in unit.members or (unit.path,):
-        size = path.stat().st_size if unit.members else unit.size
-        if unit.members:
-            digester.update(f"{path.name}\0{size}\0".encode())
-        with Input(path, "plain", 0, size) as source:
+    if unit.members:
+        *_, digester = bundles.digested(unit.members)
+    else:
+        with Input(unit.path, "plain", 0, unit.size) as source:
             for block in source.blocks():
                 digester.update(block)
     for name, data in sorted((beside or {}).items()):
