@@ -91,7 +91,7 @@ class Records:
         """Take one decoded record; give the episodes that end with it."""
         raise NotImplementedError
 
-    def finish(self) -> Iterator[Episode]:
+    def finish(self) -> Iterator[Given]:
         """Give the episodes that are still open."""
         return iter(())
 

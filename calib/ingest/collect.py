@@ -99,6 +99,7 @@ class Collector:
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
+        self._begun: dict[int, int] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -187,7 +188,7 @@ class Collector:
         """
         first = self._first or 0
         if self._reader is not None and last:
-            self._episodes += self._reader.finish()
+            self._settle(self._reader.finish())
         if broken and not any(reject.code == broken.code for reject in self._rejects):
             self._rejects.append(Reject(self.lines + 1, first + self._bytes, 0, broken.code, broken.reason))
         self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]
@@ -238,8 +239,11 @@ class Collector:
     def _name(self, episode: Episode, line: int) -> str:
         if episode.about.episode_id is not None:
             return episode.about.episode_id
-        stream = entry("calib.formats", self._unit.format).STREAM
-        return self._unit.source if stream else f"{self._unit.source}:{line}"
+        if entry("calib.formats", self._unit.format).STREAM:
+            return self._unit.source
+        offset = episode.stretches[0][1]
+        name = f"{self._unit.source}:{line}"
+        return name if self._begun.setdefault(line, offset) == offset else f"{name}@{offset}"  # many on one line
 
     def _reject(self, episode: Episode, before: int, code: str, reason: str) -> None:
         for line, offset, size in episode.stretches:
