@@ -1,9 +1,12 @@
 """A stream to records: its lines, the elements of a list, the files of a bundle, or all of it as one."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
-from calib.formats._decode import json_text, tolerant
+import msgspec
+
+from calib.formats._decode import BOM
 from calib.ingest import bundles
 from calib.ingest.lines import cut
 from calib.ingest.sources import Member
@@ -35,19 +38,41 @@ def elements(data: memoryview) -> Iterator[tuple[int, int, memoryview]]:
     >>> [(at, line, bytes(item)) for at, line, item in elements(memoryview(b'[{"a": 1},\\n {}]'))]
     [(1, 1, b'{"a": 1}'), (12, 2, b'{}')]
     """
-    import msgspec
+    line = at = 0
+    for first, last in _places(data):
+        line += bytes(data[at:first]).count(b"\n")
+        yield first, line + 1, data[first:last]
+        at, line = last, line + bytes(data[first:last]).count(b"\n")
 
+
+def _places(data: memoryview) -> Iterator[tuple[int, int]]:
+    """Yield where each element of a list begins and ends."""
     try:
-        raws = msgspec.json.decode(data, type=list[msgspec.Raw])
-    except (ValueError, RecursionError):  # NaN, half a surrogate: mended as a whole, so places are not known
-        values, _ = tolerant(bytes(data), lists=True)
-        yield from ((0, 1, memoryview(json_text(value).encode())) for value in values)
+        sizes = [len(raw) for raw in msgspec.json.decode(data, type=list[msgspec.Raw])]
+    except (ValueError, RecursionError):
+        yield from _odd_places(bytes(data))
         return
-    at, line = 0, 1
-    for raw in raws:
+    at = 0
+    for size in sizes:
         found = BETWEEN.match(data, at)
-        gap = found.end() - at if found else 0
-        line += bytes(data[at : at + gap]).count(b"\n")
-        yield at + gap, line, data[at + gap : at + gap + len(raw)]
-        line += bytes(raw).count(b"\n")
-        at += gap + len(raw)
+        at = found.end() if found else at
+        yield at, at + size
+        at += size
+
+
+def _odd_places(data: bytes) -> Iterator[tuple[int, int]]:
+    """Find the elements of a list with values that the fast parser refuses; what cannot be cut is one last element.
+
+    >>> list(_odd_places(b'[NaN, "\\xff", {"a": tru}]'))
+    [(1, 4), (6, 9), (11, 22)]
+    """
+    text = data.decode("latin-1")  # a character for a byte: only places are of interest
+    decoder = json.JSONDecoder(strict=False, parse_int=len)
+    at = len(BOM) if data.startswith(BOM) else 0
+    while (found := BETWEEN.match(data, at)) and (at := found.end()) < len(text) and text[at] != "]":
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = len(text)
+        yield at, end
+        at = end
