@@ -14,9 +14,7 @@ from calib.formats._record import scalar_text
 
 Attributes = dict[str, Any]
 DEEPEST = 50
-CHOICES = ("gen_ai.choice", "gen_ai.assistant.message")
-ROLES = {"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
-         "gen_ai.tool.message": "tool"}  # fmt: skip
+ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
 _decode = msgspec.json.Decoder().decode
 
 
@@ -87,7 +85,7 @@ def messages_in(value: Any, notices: Notices) -> list[dict[str, Any]] | None:
         try:
             value = _decode(value)
         except (ValueError, RecursionError):
-            notices["attribute-cut"] += 1
+            notices["attribute-cut"] += value.lstrip()[:1] in ("[", "{")
             return [{"role": "", "content": value}]
     if isinstance(value, dict):
         value = [value]
@@ -113,7 +111,7 @@ def said_in(message: dict[str, Any]) -> Said:
     """Read a message of any spelling: with parts, like a chat message, or unflattened."""
     inner = message.get("message")  # a choice, or OpenInference's wrapper
     if isinstance(inner, str):
-        inner = (messages_in(inner, Notices()) or [None])[0]
+        inner = next(iter(messages_in(inner, Notices()) or ()), None)
     outer = message
     if isinstance(inner, dict):
         message = inner
@@ -155,9 +153,8 @@ def _of_chat(message: dict[str, Any]) -> Said:
     content = message.get("content")
     parts = [part.get("message_content", part) for part in message.get("contents") or [] if isinstance(part, dict)]
     content = parts if content is None and parts else content
-    said = Said(
-        text=text_of(content) if isinstance(content, (str, list)) else None if content is None else _text(content)
-    )
+    known = content is None or isinstance(content, (str, list))
+    said = Said(text=text_of(content) if known else _text(content))
     said.reasoning, said.state = reasoning_of(message, content)
     listed = message.get("tool_calls")
     unwrapped = [call.get("tool_call", call) for call in listed or [] if isinstance(call, dict)]
@@ -196,11 +193,11 @@ def output_of(attributes: Attributes, events: Iterable[tuple[str, Attributes]], 
 def input_of(attributes: Attributes, events: Iterable[tuple[str, Attributes]], notices: Notices) -> list[Said]:
     """Give what was new in the request: everything behind the model's last message in it."""
     found = messages_in(attributes.get("gen_ai.input.messages"), notices) or []
-    for name, said in events if not found else ():
+    for name, told in events if not found else ():
         if name in ROLES:
-            found.append(_event_message(said, ROLES[name], notices))
-        elif said.get("gen_ai.input.messages") is not None:
-            found = messages_in(said["gen_ai.input.messages"], notices) or []
+            found.append(_event_message(told, ROLES[name], notices))
+        elif told.get("gen_ai.input.messages") is not None:
+            found = messages_in(told["gen_ai.input.messages"], notices) or []
     found = found or unflattened(attributes, "gen_ai.prompt") or unflattened(attributes, "llm.input_messages")
     new: list[Said] = []
     for message in reversed([item for item in found if isinstance(item, dict)]):

@@ -214,8 +214,8 @@ def _turn(talk: Talk, said: Said | None, ran: list[Span], new: list[Said]) -> No
     """Tell an answer and the results of its calls; when only its tools left spans, these are its calls."""
     if said is None:
         talk.turn(None, "absent", None, None, [_call_of(span) for span in ran])
-        for span in ran:
-            talk.result(_id_of(span), _result(span) or "", span.failed)
+        for ended in ran:
+            talk.result(_id_of(ended), _result(ended) or "", ended.failed)
         return
     talk.turn(said.reasoning, said.state, "native", said.text, said.calls)
     by_id = {key: text for one in new for key, text in one.results}

@@ -2,11 +2,11 @@
 
 *Recognised by*: an object with a list `resourceSpans`.
 
-*Turn*: a span of a model's answer: `gen_ai.operation.name` is `chat`, `generate_content` or `text_completion`; or it is of
-OpenInference's kind `LLM`; or it holds a completion. A span within another such span is the same answer. A span that
+*Turn*: a span of a model's answer: `gen_ai.operation.name` is `chat`, `generate_content` or `text_completion`; or it is
+of OpenInference's kind `LLM`; or it holds a completion. A span within another such span is the same answer. A span that
 failed and holds no answer is a retry and no turn. Turns are ordered by their start. An episode is a
-`gen_ai.conversation.id` (or `session.id`), else a trace; an agent's span within another agent's or a tool's is a sub-agent,
-an episode of its own.
+`gen_ai.conversation.id` (or `session.id`), else a trace; an agent's span within another agent's or a tool's is a
+sub-agent, an episode of its own.
 
 *Reasoning*: parts of type `reasoning` (native), or the reasoning fields of a chat message.
 
