@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 CODES: Mapping[str, str] = {
     "json-invalid": "the line is not one JSON value; write one object per line",
-    "json-truncated": "the last line has no line feed and does not parse; it was cut while being written",
+    "json-truncated": "the line ends within a JSON value, or it is the last, without a line feed: it was cut",
     "not-an-object": "the line is JSON but no object",
     "nul-bytes": "the line holds NUL bytes, as a crash leaves them",
     "too-deep": "values nest deeper than 200 levels",
@@ -31,11 +31,14 @@ NOTICES: Mapping[str, str] = {
     "duplicate-key": "an object has a key twice; the last one counts",
     "wrong-type": "a known key holds a value of another type; it was kept under metadata",
     "unknown-role": "a message of an unknown role was skipped",
+    "unknown-record-type": "a record of an unknown type was ignored; the account counts it by its type",
     "args-not-json": "arguments of a call are not JSON; they are compared as text",
     "call-id-duplicate": "two calls of a turn have one id; results are paired in order",
     "call-id-reused": "an episode uses a call id in several turns; results are paired within the turn",
     "orphan-tool-result": "a result answers no call of its turn",
     "missing-tool-result": "a call has no result",
+    "mixed-sessions": "a file holds records of several sessions; each is an episode of its own",
+    "unknown-part": "a part of a message is of an unknown type and was skipped",
     "attribute-cut": "an attribute of a span is no whole JSON, as a length limit leaves it; its text is kept as it is",
     "rows-not-read": "a write-ahead log lies beside the database; rows that are only in it were not read",
 }

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import msgspec
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder, Line, Notices
@@ -74,7 +76,11 @@ class Open:
 class Records:
     """Reads records as plain Python values. A format overrides `record`, and `finish` when episodes stay open."""
 
+    KEYS: ClassVar[Any] = None
+    """A TypedDict of the keys that the format reads, all optional and of any type: others are not even built."""
+
     def __init__(self, context: Context) -> None:
+        self._decode = msgspec.json.Decoder(self.KEYS).decode if self.KEYS else None
         self.context = context
         self.notices = context.notices
         self.text = context.text
@@ -85,7 +91,13 @@ class Records:
 
         Raises Rejected or Ignored.
         """
-        return self.record(self._decoder.value(line, self.notices), where)
+        if self._decode is None:
+            return self.record(self._decoder.value(line, self.notices), where)
+        try:
+            value = self._decode(line)
+        except (ValueError, RecursionError):  # no object, or one that must be mended
+            value = self._decoder.value(line, self.notices)
+        return self.record(value, where)
 
     def record(self, value: Any, where: Stretch) -> Iterable[Given]:
         """Take one decoded record; give the episodes that end with it."""
