@@ -136,17 +136,20 @@ def _parsed(text: str, found: Notices) -> Any:
     except RecursionError:
         raise Rejected("too-deep") from None
     except json.JSONDecodeError as error:
-        raise Rejected("json-invalid", _what_is_wrong(error)) from None
+        raise Rejected(*_what_is_wrong(error)) from None
 
 
-def _what_is_wrong(error: json.JSONDecodeError) -> str:
+def _what_is_wrong(error: json.JSONDecodeError) -> tuple[str, str]:
+    """Give code and reason. A value that had only begun when the line ended was cut while it was written."""
     at = len(error.doc[: error.pos].encode("utf-8", "replace"))
     if error.msg == "Extra data":
         rest = error.doc[error.pos :].strip(" \t\r\n")
         if rest == ",":
-            return "a comma stands after the object; write one object per line, without commas"
-        return f"more than one JSON value on the line: the second begins at byte {at}"
-    return f"not JSON: stopped at byte {at} of the line"
+            return "json-invalid", "a comma stands after the object; write one object per line, without commas"
+        return "json-invalid", f"more than one JSON value on the line: the second begins at byte {at}"
+    if error.pos and (error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip())):
+        return "json-truncated", f"the value ends too early: what begins at byte {at} of the line has no end"
+    return "json-invalid", f"not JSON: stopped at byte {at} of the line"
 
 
 def without_surrogates(value: Any, notices: Notices) -> Any:

@@ -12,7 +12,7 @@ from tests.ingest.dumping import Fate, episode, fate, filler, line
 GOOD = [line(episode(f"e{at}", ["a", None, "é\u2028"])) for at in range(4)]
 MESSAGES = [line(message) for message in episode("", ["a", "b"])["messages"]]
 FAULTS: dict[bytes, str] = {
-    b'{"messages": [': "json-invalid",
+    b'{"messages": [': "json-truncated",
     b'{"messages": []}{"messages": []}': "json-invalid",
     b'{"messages": [],}': "json-invalid",
     b'{"messages": []},': "json-invalid",
@@ -33,7 +33,7 @@ FAULTS: dict[bytes, str] = {
     b'{"messages": [{"role": 7}]}': "bad-message",
     b'{"messages": [{"role": "assistant", "tool_calls": [7]}]}': "bad-message",
     b'{"metadata": ' + b'{"a":' * 300 + b"1" + b"}" * 300 + b', "messages": []}': "too-deep",
-    b'{"messages": [], "n": ' + b"9" * 5000: "json-invalid",
+    b'{"messages": [], "n": ' + b"9" * 5000: "json-truncated",
 }
 
 
