@@ -149,6 +149,11 @@ class Session(Open):
         """Open a session of items, or of events."""
         return cls(Events(text, notices) if events else RolloutItems(text, notices), About())
 
+    @property
+    def plain(self) -> bool:
+        """Whether an item can be taken as it comes."""
+        return not self.gate and self.talk.__class__ is RolloutItems
+
     def end(self) -> Episode:
         """Finish the session."""
         self.talk.close()

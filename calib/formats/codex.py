@@ -87,7 +87,7 @@ class Reader(Records):
             raise Rejected("not-an-object")
         payload, kind = value.get("payload"), value.get("type")
         session = self._open
-        if kind == "response_item" and session is not None and payload.__class__ is dict and not session.gate:
+        if kind == "response_item" and session is not None and session.plain and payload.__class__ is dict:
             session.talk.add(payload)  # most lines, without detours
             session.cover(where)
             return ()
@@ -124,6 +124,8 @@ class Reader(Records):
             if now.about.episode_id == session_id:
                 return []
         ended = list(self.finish())
+        if ended:
+            self.notices["mixed-sessions"] += 1
         self._session(events).about.episode_id = session_id
         return ended
 
@@ -134,7 +136,7 @@ class Reader(Records):
             ended = self._begin(payload.get("id") or payload.get("session_id"))
             self._session().meta(payload, written)
             return ended
-        session = self._session()
+        session = self._items()
         if session.gate and not session.opens(payload, written):
             raise Ignored("copied-history")
         if kind == "response_item":
@@ -162,7 +164,7 @@ class Reader(Records):
             ended = self._begin(value["id"])
             self._session().about.metadata.update(meta_facts(value))
             return ended
-        self._session().talk.add(value)
+        self._items().talk.add(value)
         return []
 
     def _exec(self, kind: str, value: dict[str, Any]) -> list[Episode]:
@@ -192,6 +194,12 @@ class Reader(Records):
             self._events().talk.user()
             return []
         raise Ignored(kind if isinstance(kind, str) else "untyped")
+
+    def _items(self) -> Session:
+        session = self._session()
+        if isinstance(session.talk, Events):
+            raise Rejected("bad-message", "an item stands in a stream of events")
+        return session
 
     def _events(self) -> Session:
         session = self._session(events=True)

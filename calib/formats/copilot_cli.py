@@ -101,6 +101,7 @@ class Reader(Records):
         if kind == "session.start":
             if self._open and data.get("sessionId") != self._session:
                 ended = list(self.finish())
+                self.notices["mixed-sessions"] += 1
             self._start(data)
         elif kind == "session.model_change":
             self._see_model(data.get("newModel"))

@@ -82,6 +82,7 @@ class Reader(Records):
         if "sessionId" in value:
             if self._open is not None and self._open.about.episode_id not in (None, value["sessionId"]):
                 ended = list(self.finish())
+                self.notices["mixed-sessions"] += 1
             checked = self._listed(value)
             self._head(value)
             self._replace(checked)
