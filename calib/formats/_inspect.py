@@ -11,60 +11,17 @@ import msgspec
 
 from calib.formats._calls import Call, made_call
 from calib.formats._codes import Rejected
-from calib.formats._decode import json_text, tolerant
 from calib.formats._inline import TAGGED, split_inline
+from calib.formats._inspect_about import sample_about, whole
 from calib.formats._inspect_events import Response, Trace
 from calib.formats._parts import reasoning_of, text_of
 from calib.formats._reader import check
-from calib.formats._record import About, scalar_text, whole_number
+from calib.formats._record import About, scalar_text
 from calib.formats._talk import Episode, Stretch, Talk
 
 ATTACHED = "attachment://"
-PASSED, FAILED = ("C", True, 1), ("I", "N", False, 0)
-RUN = ("task_version", "task_file", "solver", "created_by")
-LIMITS = ("message_limit", "token_limit", "time_limit", "working_limit", "cost_limit", "turn_limit")
-NAMED = frozenset(("context", "time", "working", "message", "token", "turn", "cost"))
 HINTS = (b'"compaction"', b'"agent"', b'"handoff"')
 """Without one of these the events say nothing that the messages do not."""
-
-_decode = msgspec.json.Decoder().decode
-
-
-def whole(value: Any) -> Any:
-    """Decode what was left as bytes.
-
-    Raises Rejected.
-    """
-    if not isinstance(value, (bytes, msgspec.Raw)):
-        return value
-    try:
-        return _decode(value)
-    except (ValueError, RecursionError):
-        return tolerant(bytes(value), lists=True)[0]
-
-
-def log_about(header: Mapping[str, Any]) -> About:
-    """Give what the header of a log says about each of its samples."""
-    said = header.get("eval")
-    about = About()
-    if not isinstance(said, dict):
-        return about
-    about.task, about.model = scalar_text(said.get("task")), scalar_text(said.get("model"))
-    config = said["config"] if isinstance(said.get("config"), dict) else {}
-    limits = {key: config.get(key) for key in LIMITS}
-    about.turn_limit = whole_number(limits.pop("turn_limit")) or None
-    facts = {**{key: said.get(key) for key in RUN}, **limits}
-    about.metadata = {key: fact for key, fact in facts.items() if isinstance(fact, (str, int, float))}
-    return about
-
-
-def sample_id(header: Mapping[str, Any], sample: Mapping[str, Any]) -> str | None:
-    """Name a sample: its own id of newer logs, which copies and retries keep, else run, task, sample and epoch."""
-    if name := scalar_text(sample.get("uuid")):
-        return name
-    said = header["eval"] if isinstance(header.get("eval"), dict) else {}
-    parts = [said.get("run_id"), said.get("task_id"), sample.get("id"), sample.get("epoch")]
-    return "/".join(str(part) for part in parts) if parts[0] is not None and parts[2] is not None else None
 
 
 class Sample:
@@ -87,7 +44,7 @@ class Sample:
             "no list `messages`",
         )
         trace = self._trace(messages)
-        about = self._about()
+        about = sample_about(self._header, self._sample)
         talk = Talk(self._text, self._notices)
         if trace and (trace.compacted or not any(m.get("role") == "assistant" for m in messages)):
             self._told_by_events(talk, trace, trace.main)
@@ -165,65 +122,6 @@ class Sample:
         if isinstance(value, dict):
             return {key: self._resolved(item, depth + 1) for key, item in value.items()}
         return value
-
-    def _about(self) -> About:
-        sample = self._sample
-        about = log_about(self._header)
-        about.episode_id = sample_id(self._header, sample)
-        about.outcome = self._outcome(about)
-        about.stop_reason = self._stop()
-        limit = whole(sample.get("limit"))
-        if isinstance(limit, dict):
-            about.metadata["limit"] = {key: limit.get(key) for key in ("type", "limit")}
-            if limit.get("type") == "turn":
-                about.turn_limit = whole_number(limit.get("limit")) or about.turn_limit
-        for key in ("id", "epoch", "total_time", "working_time"):
-            fact = whole(sample.get(key))
-            if isinstance(fact, (str, int, float)):
-                about.metadata["sample_id" if key == "id" else key] = fact
-        return about
-
-    def _outcome(self, about: About) -> str | None:
-        scores = whole(sample_scores(self._sample))
-        if not isinstance(scores, dict) or not scores:
-            return None
-        values = {name: score.get("value") if isinstance(score, dict) else score for name, score in scores.items()}
-        about.metadata["scores"] = values
-        words = {outcome_of_value(value) for value in values.values()}
-        return words.pop() if len(words) == 1 else json_text(values)
-
-    def _stop(self) -> str | None:
-        limit, error = whole(self._sample.get("limit")), whole(self._sample.get("error"))
-        if isinstance(limit, dict) and isinstance(kind := limit.get("type"), str):
-            return f"{kind}_limit" if kind in NAMED else kind
-        if error:
-            return "error"
-        output = whole(self._sample.get("output"))
-        choices = output.get("choices") if isinstance(output, dict) else None
-        first = choices[0] if isinstance(choices, list) and choices else None
-        return scalar_text(first.get("stop_reason")) if isinstance(first, dict) else None
-
-
-def sample_scores(sample: Mapping[str, Any]) -> Any:
-    """Give the scores of a sample; the oldest logs have one `score`."""
-    if sample.get("scores") is not None:
-        return sample["scores"]
-    old = whole(sample.get("score"))
-    return {"score": old} if old is not None else None
-
-
-def outcome_of_value(value: Any) -> str:
-    """Give `pass` or `fail` for a score that says so, else its text.
-
-    >>> outcome_of_value("C"), outcome_of_value(0.0), outcome_of_value(0.5)
-    ('pass', 'fail', '0.5')
-    """
-    if isinstance(value, (str, int, float)):
-        if value in PASSED:
-            return "pass"
-        if value in FAILED:
-            return "fail"
-    return value if isinstance(value, str) else json_text(value)
 
 
 def _calls(message: dict[str, Any], content: Any) -> tuple[list[Call], list[tuple[str | None, str, bool]]]:

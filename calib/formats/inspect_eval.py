@@ -33,7 +33,8 @@ import msgspec
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Line
-from calib.formats._inspect import Sample, whole
+from calib.formats._inspect import Sample
+from calib.formats._inspect_about import whole
 from calib.formats._places import each, split
 from calib.formats._reader import Fault, Given, Ignored, Passed, Records, check
 from calib.formats._talk import Episode, Stretch
