@@ -152,7 +152,7 @@ class Reader(Records):
             if kind not in TYPES:
                 self.notices["unknown-record-type"] += 1
             return Message(name, kind)
-        texts = parts_of(message.get("content") or message.get("parts"))
+        texts = parts_of(message.get("content", message.get("parts")))
         calls, results = _calls(message.get("toolCalls"))
         text = "\n".join(texts) if texts else None
         return Message(
