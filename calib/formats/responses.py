@@ -6,7 +6,8 @@ items (`function_call`, `reasoning`, messages with `output_text`), or an object 
 
 *Turn*: one response object, whatever it holds. In a list of items a turn is a maximal run of items that the model made.
 Responses are chained by `previous_response_id`: a chain is one episode, a second answer to the same response begins
-another; the id is that of the conversation, else of the first response. With `previous_response_id` an `input` beside the output holds only what is new.
+another; the id is that of the conversation, else of the first response. With `previous_response_id` an `input` beside
+the output holds only what is new.
 
 *Reasoning*: readable `content` as `native`, `summary` as `summary`; `encrypted` with ciphertext alone, `withheld` with
 nothing; `<think>` in the text of a message is `inline`. Ciphertext is never compared.

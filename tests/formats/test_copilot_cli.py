@@ -96,7 +96,7 @@ def test_reasoning_that_comes_before_its_message() -> None:
 
 
 def test_sub_agents_are_episodes_of_their_own() -> None:
-    sub = {"parentToolCallId": "task"}
+    sub: dict[str, Any] = {"parentToolCallId": "task"}
     found = told("copilot_cli", [
         SESSION[0], said("", request("task", "task")),
         event("subagent.started", toolCallId="task", agentName="explore"),
@@ -177,7 +177,8 @@ def test_no_field_that_matters_is_dropped() -> None:
     assert found == {
         "system.message: data.content", "user.message: data.content", "session.truncation: data.tokenLimit",
         "assistant.message: data.messageId",  # only that it is another one
-        "assistant.message: data.reasoningOpaque", "assistant.message: data.model", "tool.execution_start: type",
+        "assistant.message: data.reasoningOpaque", "session.start: data.selectedModel",  # a message names it
+        "tool.execution_start: type",
     }  # fmt: skip
 
 

@@ -192,8 +192,8 @@ def test_a_json_list_of_responses_is_read_one_by_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value",
     [None, 1, "x", [], {}, [1], [[]], {"output": []}, {"output": "x"}, {"id": "resp_1"},
-     [{"role": "user", "content": "x"}], {"messages": [], "output": FLAT}, {"input": [{"role": "user", "content": "x"}]},
-     call("a"), [call("a"), 7],
+     [{"role": "user", "content": "x"}], {"messages": [], "output": FLAT},
+     {"input": [{"role": "user", "content": "x"}]}, call("a"), [call("a"), 7],
      {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "x"}]}],
 )  # fmt: skip
 def test_other_values_are_not(value: Any) -> None:
