@@ -29,6 +29,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+import msgspec
+
 from calib.formats._claude import CALLS, Response, blocks_of, result_of
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text, shallow
@@ -247,4 +249,12 @@ def _key(message: Message) -> bytes:
     """Hash a message; where the harness set the cache mark does not count."""
     told = blocks_of(message.get("content"))
     blocks = [{key: part for key, part in block.items() if key != "cache_control"} for block in told]
-    return blake2b(json_text([message.get("role"), shallow(blocks)]).encode(), digest_size=16).digest()
+    said = [message.get("role"), shallow(blocks)]
+    try:
+        spelled = _encode(said)
+    except (OverflowError, ValueError):  # an integer of over 64 bits
+        spelled = json_text(said).encode()
+    return blake2b(spelled, digest_size=16).digest()
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode
