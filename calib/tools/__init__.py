@@ -1,3 +1,0 @@
-"""stub"""
-def actions_of(tool, arguments):
-    return (tool or "",)
