@@ -119,7 +119,11 @@ class Corpus:
         import polars as pl
 
         for file in self.files(table):
-            yield pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+            try:
+                frame = pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise unreadable(file, error) from error
+            yield frame
 
 
 def open_corpus(path: str | Path) -> Corpus:
@@ -137,6 +141,14 @@ def open_corpus(path: str | Path) -> Corpus:
     if damage:
         raise CorpusError(damage)
     return corpus
+
+
+def unreadable(file: Path, error: Exception) -> CorpusError:
+    """Name a part that was whole when the corpus was opened and cannot be read now."""
+    found = "it is gone" if isinstance(error, FileNotFoundError) else visible(str(error))[:200]
+    return CorpusError(
+        f"{visible(str(file))}: a part cannot be read ({found}); an ingest may have replaced it: run again"
+    )
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
