@@ -52,10 +52,10 @@ def chosen(found: Sweep) -> str:
     """Say how the point came about, and that it was fixed before these episodes when it was."""
     if found.rule == "given":
         rule = "given"
-    elif found.counts.passed:
+    elif found.rule == "closest_pass":
         rule = "closest pass: one step above the highest passing peak"
     else:
-        rule = "the published thresholds, for no passed episode chooses any"
+        rule = "the published thresholds, for no passed episode that can be observed chooses any"
     return rule if found.chosen == "here" else f"{rule}; fixed before these episodes"
 
 
