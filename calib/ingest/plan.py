@@ -28,7 +28,7 @@ class Planned:
 
 
 def plan(sources: Sequence[Source], format: str, old: Sequence[Part], stretch: int) -> list[Planned]:
-    """Cut every source into units of `stretch` bytes, numbered through, and offer them the parts that may still hold."""
+    """Cut every source into units of `stretch` bytes, numbered through; offer them the parts that may still hold."""
     by_source: dict[str, list[Part]] = {}
     for part in old:
         by_source.setdefault(part["source"], []).append(part)
