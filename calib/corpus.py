@@ -49,6 +49,7 @@ class _Account(msgspec.Struct):
     kept: Count
     blank: Count
     rejected: dict[str, _Rejected]
+    ignored: dict[str, _Rejected] = msgspec.field(default_factory=dict)
 
 
 class _Source(msgspec.Struct):
@@ -191,13 +192,14 @@ def _damage(corpus: Corpus) -> str:
     """Say which part is damaged, or nothing."""
     entries = [entry for part in corpus.manifest["parts"] for entry in part["tables"].values()]
     with ThreadPoolExecutor(4) as pool:
-        for said in pool.map(lambda entry: _entry_damage(corpus.path, entry), entries):
+        for said in pool.map(lambda entry: entry_damage(corpus.path, entry), entries):
             if said:
                 return said
     return ""
 
 
-def _entry_damage(folder: Path, entry: dict[str, Any]) -> str:
+def entry_damage(folder: Path, entry: dict[str, Any]) -> str:
+    """Say how a file of the corpus differs from its entry in calib.json, or nothing."""
     file = folder / entry["file"]
     try:
         size = file.stat().st_size
