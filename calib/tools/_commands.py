@@ -20,7 +20,7 @@ WRAPPERS = {
     "nohup": "", "stdbuf": "-i -o -e", "setsid": "", "exec": "-a", "command": "", "builtin": "", "unbuffer": "",
     "xargs": "-I -n -P -L -d -E -s -a --max-args --max-procs --delimiter --arg-file", "watch": "-n -d --interval",
     "npx": "-p --package", "bunx": "", "pnpx": "", "uvx": "--from --with -p --python", "noglob": "", "chronic": "",
-    "taskset": "-c", "rtk": "", "winpty": "",
+    "taskset": "-c", "rtk": "", "winpty": "", "busybox": "", "toybox": "",
 }  # fmt: skip
 """Programs that run the rest of their words, with the options that take a value."""
 RUNNERS = {
@@ -28,10 +28,13 @@ RUNNERS = {
     "pipenv run": "", "pdm run": "", "hatch run": "", "rye run": "", "bundle exec": "", "npm exec": "-p --package",
     "pnpm exec": "", "pnpm dlx": "", "yarn exec": "", "yarn dlx": "", "conda run": "-n --name -p --prefix",
     "mamba run": "-n -p", "micromamba run": "-n -p", "dotenv run": "-f", "mise exec": "", "bun x": "",
+    "docker exec": "-e -u -w --env --user --workdir --env-file", "podman exec": "-e -u -w --env --user --workdir",
 }  # fmt: skip
 """The same for a program and its first word."""
-OPERANDS = {"timeout": 1, "gtimeout": 1, "taskset": 1}
+OPERANDS = {"timeout": 1, "gtimeout": 1, "taskset": 1, "docker exec": 1, "podman exec": 1}
 """Words before the program that are no option."""
+REMOTE = frozenset(("-i", "-p", "-o", "-l", "-F", "-J", "-L", "-R", "-D", "-E", "-b", "-c", "-m"))
+"""Options of ssh that take a value."""
 MARKS = {"rtk": frozenset(("test", "lint", "err", "proxy", "summary", "log"))}
 """Words that a wrapper may have before the program."""
 SETTING = re.compile(r"[-+][a-z]*[oO]")
@@ -119,15 +122,15 @@ class _Actions:
             name = programs.program(word)
             runner = f"{name} {words[0]}" if words else ""
             if runner in RUNNERS:
-                words = self._inside(name, RUNNERS[runner], words[1:], runner)
+                words = self._inside(runner, RUNNERS[runner], words[1:])
             elif name in WRAPPERS:
-                words = self._inside(name, WRAPPERS[name], words, name)
+                words = self._inside(name, WRAPPERS[name], words)
             else:
                 return self._program(name, words, here)
         self.add(programs.UNKNOWN)
         return False
 
-    def _inside(self, name: str, options: str, words: list[str], spelled: str) -> list[str]:
+    def _inside(self, name: str, options: str, words: list[str]) -> list[str]:
         """Give the command that a wrapper runs; where it runs none, the wrapper is what acts."""
         if name == "command" and words and words[0] in ("-v", "-V"):
             self.add(f"command {words[0]}")
@@ -135,8 +138,9 @@ class _Actions:
         inner = _unwrapped(words, frozenset(options.split()), OPERANDS.get(name, 0), MARKS.get(name, frozenset()))
         if inner and inner[0].rpartition("@")[0]:  # npx jest@29
             inner[0] = inner[0].rpartition("@")[0] if name in ("npx", "bunx", "pnpx", "uvx") else inner[0]
-        if not inner and spelled not in ("time", "exec"):
-            self.add(*programs.spelled(name, words))
+        if not inner and name not in ("time", "exec"):
+            first, *rest = name.split(" ")
+            self.add(*programs.spelled(first, [*rest, *words]))
         return inner
 
     def _program(self, name: str, words: list[str], here: Sequence[str]) -> bool:
@@ -144,6 +148,8 @@ class _Actions:
             self._shell(name, words, here)
         elif name == "eval":
             self.inner(" ".join(words))
+        elif name == "ssh" and (remote := _unwrapped(words, REMOTE, 1, frozenset())):
+            self.inner(" ".join(remote))
         else:
             words, inner = _executed(words, INNER[name]) if name in INNER else (words, [])
             form: Callable[[list[str]], list[str] | None] | None = FORMS.get(name)

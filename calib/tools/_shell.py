@@ -148,6 +148,9 @@ class _Reader:
             command = self.command
         if command.words:
             command.words.append(word)
+            if bare and word.endswith("=") and scanner.text.startswith("(", scanner.at):  # declare -a x=(…)
+                scanner.at += 1
+                self._array()
         elif not command.over and not (bare and self._keyword(word)):
             self._first(word, start)
 
@@ -171,9 +174,7 @@ class _Reader:
             operator = scanner.operator()
             if operator == ")":
                 return
-            if not operator and scanner.word() == ("", True):
-                raise UnreadableError
-            if operator and operator != "\n":
+            if operator not in ("", "\n") or (not operator and scanner.word() == ("", True)):
                 raise UnreadableError
 
     def _keyword(self, word: str) -> bool:

@@ -160,6 +160,16 @@ COMMANDS = """
     sh -c "sh -c 'cat a'"                           | cat                               | reads
     cmd /c dir                                      | dir                               | reads
     eval "cat a"                                    | cat                               | reads
+    docker exec -it -u root box cat /etc/x          | cat                               | reads
+    docker exec box sh -c 'rm x'                    | rm                                | no
+    docker exec                                     | docker exec                       | no
+    ssh -p 22 host 'cat a; rm b'                    | cat, rm                           | no
+    ssh host                                        | ssh                               | no
+    busybox ls                                      | ls                                | reads
+    yarn my-script                                  | yarn                              | no
+    declare -A m=([a]=1 [b]="2"); ls                | declare, ls                       | reads
+    sqlite3 a.db 'select 1'                         | sqlite3                           | no
+    coproc ls                                       | ls                                | reads
     rtk git status                                  | git status                        | reads
     rtk test bun run test                           | bun run test                      | no
     echo "$(cat a)"                                 | cat, echo                         | reads

@@ -100,6 +100,6 @@ FAMILY = Family(
     kubectl {exec, run, port-forward, proxy, wait, attach, debug}, minikube, kind, gcloud, az, aws, heroku, fly,
     flyctl, vercel, netlify, firebase, supabase, wrangler, railway, ansible, ansible-playbook, packer, vagrant,
     mise {run, run build}, build, pyinstaller, nuitka, cython, f2py, gdb, lldb, strace, ltrace, perf, hyperfine, swig,
-    godot, unity, adb, fastlane, bison, flex, yacc, tsup
+    godot, unity, adb, fastlane, bison, flex, yacc, tsup, yarn, pnpm
     """,
 )

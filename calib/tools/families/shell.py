@@ -10,8 +10,8 @@ FAMILY = Family(
     prefix="bash:",
     reads="""
     ls, dir, vdir, tree, exa, eza, lsd, cat, bat, batcat, head, tail, tac, nl, less, more, most, zcat, bzcat, xzcat,
-    zless, grep, egrep, fgrep, zgrep, rg, ripgrep, ag, ack, ugrep, pcregrep, find, fd, fdfind, locate, sed, awk,
-    sort, uniq, cut, paste, join, tr, wc, rev, fold, fmt, column, comm, diff, colordiff, cmp, diff3, sdiff, expand,
+    zless, grep, egrep, fgrep, zgrep, rg, ripgrep, ag, ack, ugrep, pcregrep, find, fd, fdfind, locate, sed, awk, sort,
+    uniq, cut, paste, join, tr, wc, rev, fold, fmt, column, comm, diff, colordiff, cmp, diff3, sdiff, expand,
     unexpand, look, tsort, numfmt, shuf, ptx, jq, xq, gron, xmllint, csvlook, csvcut, csvgrep, pup, od, xxd, hexdump,
     hd, strings, nm, objdump, readelf, ldd, size, otool, file, stat, du, df, lsof, lsblk, mount, findmnt, basename,
     dirname, realpath, readlink, pathchk, namei, which, whereis, whatis, apropos, type, man, info, help, command -v,
@@ -26,7 +26,7 @@ FAMILY = Family(
     get-location, get-process, get-command, test-path, select-object, where-object, sort-object, measure-object,
     format-table, format-list, out-string, out-host, resolve-path, get-help, get-itemproperty, convertfrom-json,
     convertto-json, gc, gci, sls, findstr, where, fc, tasklist, systeminfo, ver, * --version, iconv, xz {-c, -l, -t},
-    bzip2 {-c, -t}, zstd {-c, -l, -t}
+    bzip2 {-c, -t}, zstd {-c, -l, -t}, base64, base32
     """,
     writes="""
     >, <<, touch, mkdir, rmdir, rm, unlink, shred, mv, cp, ln, link, install, truncate, mktemp, mkfifo, mknod, chmod,
@@ -57,6 +57,6 @@ FAMILY = Family(
     getopts, alias, unalias, hash, clear, reset, date, seq, expr, bc, dc, yes, factor, source activate,
     conda activate, conda deactivate, deactivate, nvm use, module, start-sleep, set-location, write-output,
     write-host, write-error, enable, bind, caller, complete, xargs, timeout, stdbuf, times, logout, banner, figlet,
-    base64, base32, envsubst, watch, uuidgen
+    envsubst, watch, uuidgen
     """,
 )
