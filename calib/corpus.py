@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from calib.errors import CorpusError
 from calib.escape import visible
@@ -18,6 +20,70 @@ if TYPE_CHECKING:
 
 MANIFEST = "calib.json"
 LARGEST_MANIFEST = 1 << 30
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]+$")]
+
+
+class _Table(msgspec.Struct):
+    file: Annotated[str, msgspec.Meta(pattern=r"^[a-z]+/[0-9A-Za-z_-]+\.parquet$")]  # in the corpus, nowhere else
+    rows: Count
+    bytes: Count
+    sha256: Hex
+
+
+class _Tables(msgspec.Struct):
+    episodes: _Table
+    turns: _Table
+    calls: _Table
+    rejects: _Table
+
+
+class _Rejected(msgspec.Struct):
+    records: Count
+    bytes: Count
+
+
+class _Account(msgspec.Struct):
+    bytes: Count
+    kept: Count
+    blank: Count
+    rejected: dict[str, _Rejected]
+    ignored: dict[str, _Rejected] = msgspec.field(default_factory=dict)
+
+
+class _Source(msgspec.Struct):
+    source: str
+    format: str
+    sha256: str
+    bytes: Count
+    account: _Account
+    notices: dict[str, Count]
+    episodes: Count
+    turns: Count
+
+
+class _Part(msgspec.Struct):
+    part: str
+    source: str
+    first_byte: Count
+    bytes: Count
+    sha256: Hex
+    account: _Account
+    labels: dict[str, Count]
+    reasoning: dict[str, Count]
+    notices: dict[str, Count]
+    dropped: list[tuple[Count, Hex, str, str, str]]
+    tables: _Tables
+
+
+class _Manifest(msgspec.Struct):
+    """What a command relies on in calib.json."""
+
+    calib_version: str
+    options: dict[str, bool]
+    sources: list[_Source]
+    parts: list[_Part]
 
 
 def digest_of(path: Path) -> str:
@@ -54,7 +120,11 @@ class Corpus:
         import polars as pl
 
         for file in self.files(table):
-            yield pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+            try:
+                frame = pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+            except (OSError, pl.exceptions.PolarsError) as error:
+                raise unreadable(file, error) from error
+            yield frame
 
 
 def open_corpus(path: str | Path) -> Corpus:
@@ -74,6 +144,14 @@ def open_corpus(path: str | Path) -> Corpus:
     return corpus
 
 
+def unreadable(file: Path, error: Exception) -> CorpusError:
+    """Name a part that was whole when the corpus was opened and cannot be read now."""
+    found = "it is gone" if isinstance(error, FileNotFoundError) else visible(str(error))[:200]
+    return CorpusError(
+        f"{visible(str(file))}: a part cannot be read ({found}); an ingest may have replaced it: run again"
+    )
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read calib.json of a corpus folder.
 
@@ -83,7 +161,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     file = folder / MANIFEST
     try:
         if file.stat().st_size > LARGEST_MANIFEST:
-            raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps again")
+            raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps into a new folder")
         manifest: dict[str, Any] = json.loads(file.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusError(
@@ -92,13 +170,21 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except OSError as error:
         raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
     except (ValueError, RecursionError):
-        raise CorpusError(f"{shown}/{MANIFEST}: expected JSON, found something else; ingest the dumps again") from None
+        raise CorpusError(
+            f"{shown}/{MANIFEST}: expected JSON, found something else; ingest the dumps into a new folder"
+        ) from None
     version = manifest.get("schema_version") if isinstance(manifest, dict) else None
     if version != SCHEMA_VERSION:
         raise CorpusError(
             f"{shown}: was written with schema {visible(str(version))[:20]}, this calib reads schema {SCHEMA_VERSION}; "
-            "ingest the dumps again"
+            "ingest the dumps into a new folder"
         )
+    try:
+        msgspec.convert(manifest, _Manifest)
+    except msgspec.ValidationError as error:
+        raise CorpusError(
+            f"{shown}/{MANIFEST}: {visible(str(error))[:200]}; ingest the dumps into a new folder"
+        ) from None
     return manifest
 
 
@@ -106,13 +192,14 @@ def _damage(corpus: Corpus) -> str:
     """Say which part is damaged, or nothing."""
     entries = [entry for part in corpus.manifest["parts"] for entry in part["tables"].values()]
     with ThreadPoolExecutor(4) as pool:
-        for said in pool.map(lambda entry: _entry_damage(corpus.path, entry), entries):
+        for said in pool.map(lambda entry: entry_damage(corpus.path, entry), entries):
             if said:
                 return said
     return ""
 
 
-def _entry_damage(folder: Path, entry: dict[str, Any]) -> str:
+def entry_damage(folder: Path, entry: dict[str, Any]) -> str:
+    """Say how a file of the corpus differs from its entry in calib.json, or nothing."""
     file = folder / entry["file"]
     try:
         size = file.stat().st_size

@@ -1,8 +1,15 @@
 """Make text from a dump harmless, one function per sink. No report formats such text by itself."""
 
+import json
+import re
 import unicodedata
 
 INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+ORDER = re.compile(
+    r"##\[|:(?=:(?:add-|remove-|save-|set-|stop-|internal-|debug|echo|endgroup|error|group|notice|warning))",
+    re.IGNORECASE,
+)
+"""What a log of GitHub may take for an order; its last character is spelled out."""
 ACTIVE = "=+-@＝＋－＠"
 
 
@@ -14,14 +21,19 @@ def _spelled(character: str) -> str:
 def visible(text: str) -> str:
     r"""Spell out every character that acts instead of showing: controls, formats, line breaks.
 
-    The result is one line without escape sequences, fit for a terminal, a log, or a plot label.
+    The result is one line without escape sequences, fit for a terminal, a log, or a plot label. A log of GitHub takes
+    `##[` anywhere, and `::error::` and its like where a line begins, for an order; these are spelled out too.
 
     >>> visible("a\x1b[31mb\nc\u202ed")
     'a\\x1b[31mb\\x0ac\\u202ed'
+    >>> visible("::error::x ##[group] tests/a.py::test_b")
+    '\\x3a:error::x ##\\x5bgroup] tests/a.py::test_b'
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_spelled(c) if unicodedata.category(c) in INVISIBLE else c for c in text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(_spelled(c) if unicodedata.category(c) in INVISIBLE else c for c in text)
+    return (
+        ORDER.sub(lambda found: found[0][:-1] + _spelled(found[0][-1]), text) if "::" in text or "##[" in text else text
+    )
 
 
 def terminal(text: str, width: int = 0) -> str:
@@ -47,16 +59,6 @@ def markdown(text: str, cell: bool = True) -> str:
     return f"`{shown.strip()}`" if shown.strip() else "` `"
 
 
-def github(text: str) -> str:
-    """Show text on a line of a GitHub log, where `::command::` and `##[command]` are orders.
-
-    >>> github("::error::x ##[group]")
-    ' :\u200b:error:\u200b:x #\u200b#[group]'
-    """
-    shown = visible(text).replace("::", ":\u200b:").replace("##[", "#\u200b#[")
-    return " " + shown if shown.startswith(":") else shown
-
-
 def csv_cell(text: str) -> str:
     r"""Show text in a CSV cell that no spreadsheet takes for a formula.
 
@@ -65,6 +67,23 @@ def csv_cell(text: str) -> str:
     """
     shown = visible(text)
     return "'" + shown if shown.strip()[:1] and shown.strip()[0] in ACTIVE else shown
+
+
+def json_text(text: str) -> str:
+    r"""Spell out in the text of a JSON document, by JSON's own escapes, what acts; its values stay what they were.
+
+    A lone surrogate, which no JSON holds, becomes U+FFFD.
+
+    >>> json_text('{"id": "a\x9b\u202e ##[error] ü"}')
+    '{"id": "a\\u009b\\u202e ##\\u005berror] ü"}'
+    """
+    shown = re.sub(r"[^\n -~]", lambda found: _json_spelled(found[0]), text)
+    return shown.replace("##[", "##\\u005b")
+
+
+def _json_spelled(character: str) -> str:
+    category = unicodedata.category(character)
+    return "\\ufffd" if category == "Cs" else json.dumps(character)[1:-1] if category in INVISIBLE else character
 
 
 def label(text: str, width: int = 40) -> str:

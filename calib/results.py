@@ -176,7 +176,8 @@ class Sweep:
     group: str
     counts: Counts
     point: Point
-    rule: Literal["closest_pass", "given"]
+    rule: Literal["closest_pass", "given", "published"]
+    """How the point came about; `published`: nothing passed that every detector could observe, so nothing chose."""
     chosen: Chosen
     confidence: float
     tally: Tally

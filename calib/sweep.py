@@ -40,10 +40,11 @@ def tops(scored: Scored) -> dict[str, int]:
 def closest_pass(scored: Scored) -> Point | None:
     """Choose by the rule of note 000: one step above the highest peak of any passed episode, per detector.
 
-    None when there is no passed episode: then nothing chooses.
+    A partly recorded episode counts with what was recorded. None when some detector could observe no passed
+    episode: then nothing chooses.
     """
     passed = scored.labelled("passed")
-    if not passed.any():
+    if not all((passed & seen).any() for seen in scored.observable.values()):
         return None
     return Point(tuple(Trigger(name, 1 + int(peaks[passed].max())) for name, peaks in scored.peaks.items()))
 
@@ -169,8 +170,10 @@ def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said = []
     if not found.turn_limit:
         said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
-    if not found.passed and chosen is None:
-        said.append("no passed episode: nothing chooses thresholds; the published ones are shown")
+    if chosen is None:
+        blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
+        of = f" observable for {' or '.join(blind)}" if found.passed else ""
+        said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
     if "search_run" in scored.reach and not scored.tools & set(scored.reads):
         tools = "none of the tools that only read is called here; name yours with --reads or [tools] reads"
         said.append(f"search_run cannot fire: {tools}")
@@ -204,7 +207,7 @@ def sweep(
         group=group,
         counts=found,
         point=point,
-        rule="given" if at else "closest_pass",
+        rule="given" if at else "closest_pass" if rule else "published",
         chosen=chosen,
         confidence=confidence,
         curves={name: _curve(scored, name, max(highest[name], point.thresholds.get(name, 1))) for name in scored.reach},

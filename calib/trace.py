@@ -7,7 +7,7 @@ from itertools import groupby
 
 import polars as pl
 
-from calib.corpus import Corpus
+from calib.corpus import Corpus, unreadable
 from calib.detectors import detector, reads_only
 from calib.errors import UsageError, near
 from calib.escape import visible
@@ -68,13 +68,11 @@ def _part_of(corpus: Corpus, episode_id: str) -> int:
 def _read(corpus: Corpus, table: str, part: int, episode_id: str, columns: Sequence[str]) -> pl.DataFrame:
     file = corpus.files(table)[part]
     names = pl.selectors.by_dtype(pl.Categorical).cast(pl.String)
-    return (
-        pl.scan_parquet(file, hive_partitioning=False)
-        .filter(pl.col("episode_id") == episode_id)
-        .select(columns)
-        .with_columns(names)
-        .collect()
-    )
+    rows = pl.scan_parquet(file, hive_partitioning=False).filter(pl.col("episode_id") == episode_id).select(columns)
+    try:
+        return rows.with_columns(names).collect()
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise unreadable(file, error) from error
 
 
 def _in_short(arguments: str | None) -> str:

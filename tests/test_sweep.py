@@ -92,8 +92,15 @@ def test_given_ranges_limit_the_surface() -> None:
 
 def test_without_passed_episodes_the_published_thresholds_are_shown() -> None:
     found = sweep(scored([episode for episode in pencil() if episode.label != "passed"]))
-    assert str(found.point) == "repeated_plan@7 | search_run@35"
+    assert (found.rule, str(found.point)) == ("published", "repeated_plan@7 | search_run@35")
     assert any("nothing chooses thresholds" in warning for warning in found.warnings)
+
+
+def test_passed_episodes_that_nobody_could_observe_choose_nothing() -> None:
+    blind = [episode for episode in pencil() if episode.label != "passed" or episode.episode_id == "P8"]
+    found = sweep(scored(blind))
+    assert (found.rule, str(found.point)) == ("published", "repeated_plan@7 | search_run@35")
+    assert any("no passed episode observable for repeated_plan" in warning for warning in found.warnings)
 
 
 def test_without_turn_limit_episodes_nothing_is_caught_and_no_plateau_ends() -> None:

@@ -7,7 +7,7 @@ import typer
 
 from calib import __version__
 from calib.cli import catalogue, demo, ingest, inspect, report, score, sweep
-from calib.cli._output import warn
+from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
 app = typer.Typer(
@@ -54,6 +54,15 @@ def run(arguments: list[str] | None = None) -> int:
     except CalibError as error:
         warn(str(error))
         return error.exit
+    except SystemExit as end:
+        if end.code != 1:  # a signal
+            raise
+        forget_output()  # the option parser's answer when the reader of --help has left
+        return Exit.FINE
+    except OSError as error:
+        forget_output()
+        warn(f"{error.filename or 'standard output'}: {error.strerror or error}; nothing more was done")
+        return Exit.COULD_NOT_RUN
     except Exception as error:
         said = getattr(error, "format_message", None)  # what the option parser raises, whichever click it carries
         if said is None:

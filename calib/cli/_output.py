@@ -26,6 +26,12 @@ def emit(text: str) -> None:
         write_bytes("-", text.encode("utf-8", "replace"))
 
 
+def forget_output() -> None:
+    """Send the rest of standard output nowhere: it failed once and would fail again at the exit."""
+    with suppress(AttributeError, OSError):  # there may be none
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def warn(line: str) -> None:
     """Print one line to standard error, prefixed by the program's name; dump text in it is spelled out."""
     say(f"calib: {line}")

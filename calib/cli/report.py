@@ -100,7 +100,7 @@ def _init(swept: "Sweep", path: str, where: list[str], exclude: list[str], reads
     from calib.config import write_commented
     from calib.files import write_bytes
 
-    if path != "-" and Path(path).exists():
+    if path != "-" and os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
     names = tuple(name.strip() for name in reads.split(",") if name.strip())
     text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), reads=names)

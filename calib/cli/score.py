@@ -53,11 +53,11 @@ def _ending(output: str) -> str:
 def _write(table: "pl.DataFrame", output: str, ending: str) -> None:
     from io import BytesIO
 
-    from calib.escape import csv_cell
+    from calib.escape import csv_cell, json_text
     from calib.files import write_bytes
 
     if ending == "jsonl":
-        text = table.write_ndjson()
+        text = json_text(table.write_ndjson())
     elif ending == "csv":
         import polars as pl
 

@@ -111,9 +111,10 @@ def _print(swept: "list[Sweep]", to: str, settings: "Config") -> None:
 def save(swept: "list[Sweep]", output: str) -> None:
     """Write surface, sweep.json and plots of the first sweep into a folder."""
     from calib.files import write_folder
-    from calib.plots import render_all
+    from calib.plots import render_all, seal
     from calib.reports import json
 
+    seal()
     files = {"surface.parquet": _surface(swept), **render_all(swept[0])}
     write_folder(output, files, "sweep.json", json.render(swept).encode(), _names())
 

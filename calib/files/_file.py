@@ -90,13 +90,12 @@ def write_bytes(target: str | Path, data: bytes) -> None:
     if str(target) == "-":
         _write_stdout(data)
         return
-    path = Path(target)
-    if path.is_dir():
-        raise UsageError(f"{visible(str(target))}: expected a file to write, found a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise UsageError(f"{visible(str(target))}: its folder does not exist; make it first")
-    before = identity(path)
+    path, before = Path(target), identity(Path(target))
     try:
+        if path.is_dir():
+            raise UsageError(f"{visible(str(target))}: expected a file to write, found a folder; name a file in it")
+        if not path.parent.is_dir():
+            raise UsageError(f"{visible(str(target))}: its folder does not exist; make it first")
         if _irregular(path):
             with path.open("wb") as device:
                 device.write(data)

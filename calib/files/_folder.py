@@ -51,22 +51,18 @@ def check_folder(target: str | Path, last: str, ours: Collection[str] = ()) -> N
     Raises UsageError otherwise.
     """
     folder, shown = Path(target), visible(str(target))
-    if folder.exists() and not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():
         raise UsageError(f"{shown}: expected a folder to write into, found a file; name another")
-    if not folder.parent.is_dir():
-        raise UsageError(f"{shown}: its folder does not exist; make it first")
-    held = _names(folder)
-    if last not in held and any(not is_sibling(name) and name != LOCK and name not in ours for name in held):
-        raise UsageError(f"{shown}: holds other files and no {last}; name an empty or new folder")
-
-
-def _names(folder: Path) -> list[str]:
     try:
-        return os.listdir(folder)
+        if not folder.parent.is_dir():
+            raise UsageError(f"{shown}: its folder does not exist; make it first")
+        held = os.listdir(folder)
     except FileNotFoundError:
-        return []
+        return
     except OSError as error:
         raise disk_error(folder, error) from error
+    if last not in held and any(not is_sibling(name) and name != LOCK and name not in ours for name in held):
+        raise UsageError(f"{shown}: holds other files and no {last}; name an empty or new folder")
 
 
 def _replace_all(folder: Path, files: dict[str, bytes], last: str, stale: Collection[str]) -> None:

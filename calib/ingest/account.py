@@ -109,3 +109,29 @@ def messages_of(source: str, parts: Sequence[Mapping[str, Any]]) -> list[str]:
     if told and count > len(shown):
         shown.append(f"{visible(source)}: {count - len(shown)} more rejected")
     return shown
+
+
+def summary_of(
+    manifest: Mapping[str, Any], changes: Mapping[str, tuple[str, ...]], messages: Sequence[str]
+) -> IngestSummary:  # fmt: skip
+    """Sum up a corpus."""
+    sources, parts = manifest["sources"], manifest["parts"]
+    formats = {}
+    for name in sorted({entry["format"] for entry in sources if entry["format"]}):
+        members = {entry["source"] for entry in sources if entry["format"] == name}
+        tables = [part["tables"] for part in parts if part["source"] in members]
+        counts = [sum(table[kind]["rows"] for table in tables) for kind in ("episodes", "turns", "calls")]
+        formats[name] = FormatCounts(len(members), *counts)
+    return IngestSummary(
+        sources=len(sources),
+        episodes=sum(counts.episodes for counts in formats.values()),
+        turns=sum(counts.turns for counts in formats.values()),
+        calls=sum(counts.calls for counts in formats.values()),
+        formats=formats,
+        labels=counted(parts, "labels"),
+        reasoning=counted(parts, "reasoning"),
+        account=total(entry["account"] for entry in sources),
+        notices=counted(sources, "notices"),
+        messages=tuple(messages),
+        **changes,
+    )

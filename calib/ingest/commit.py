@@ -6,37 +6,47 @@ replaced: that is the commit. Whatever calib.json does not name is rubbish by de
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from calib.corpus import MANIFEST, read_manifest
-from calib.errors import CalibError, UsageError
+from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
 from calib.tables import TABLES
 
 FOLDERS = tuple(table.name for table in TABLES)
+T = TypeVar("T")
+SYNCS = 8
+"""Files that are synced at once: the kernel takes many hardly longer than one."""
 
 
 @dataclass
 class Place:
-    """A corpus folder held for writing. `manifest` is what calib.json says now, None when there is none."""
+    """A corpus folder held for writing. `manifest` is what calib.json said at first, None when there was none.
+
+    `next` is what it shall say; it does once its file is another one than `inode`.
+    """
 
     folder: Path
     manifest: dict[str, Any] | None
+    inode: int | None
+    next: dict[str, Any] | None = None
+
+    @property
+    def committed(self) -> bool:
+        """Whether calib.json was replaced."""
+        return _inode(self.folder / MANIFEST) != self.inode
 
     def files(self) -> set[str]:
-        """Name every file of the corpus as it stands."""
-        return files_of(self.manifest["parts"]) if self.manifest else set()
-
-
-def files_of(parts: Sequence[dict[str, Any]]) -> set[str]:
-    """Name the files of parts, relative to the corpus."""
-    return {table["file"] for part in parts for table in part["tables"].values()}
+        """Name every file of the corpus as it stands, relative to its folder."""
+        manifest = self.next if self.committed else self.manifest
+        return {table["file"] for part in manifest["parts"] for table in part["tables"].values()} if manifest else set()
 
 
 def check(folder: Path) -> None:
@@ -71,23 +81,33 @@ def opened(folder: Path) -> Iterator[Place]:
     Raises CalibError when another process writes there or the disk refuses.
     """
     made: list[Path] = []
+    before = _inode(folder / MANIFEST)
     try:
         try:
             _make(folder, made)
             with one_writer(folder):
-                place = Place(folder, read_manifest(folder) if (folder / MANIFEST).exists() else None)
+                held = _inode(folder / MANIFEST)
+                place = Place(folder, None if held is None else read_manifest(folder), held)
                 _make_tables(folder, made)
                 try:
                     yield place
                 finally:
                     _remove_rubbish(place)
         except OSError as error:
-            raise disk_error(folder, error) from error
+            raise disk_error(folder, error, _inode(folder / MANIFEST) == before) from error
     except BaseException:
         for path in reversed(made):
             with suppress(OSError):
                 path.rmdir()
         raise
+
+
+def _inode(path: Path) -> int | None:
+    """Tell one calib.json from the next without opening it."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return None
 
 
 def _make(folder: Path, made: list[Path]) -> None:
@@ -122,43 +142,36 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
     target = place.folder / MANIFEST
     if not built and place.manifest is not None and data == target.read_bytes():
         return
-    with ThreadPoolExecutor(8) as pool:  # the kernel syncs many files hardly slower than one
+    with ThreadPoolExecutor(SYNCS) as pool:
         for _ in pool.map(lambda pair: seal(*pair), built):
             pass
     for name in FOLDERS:
         sync_folder(place.folder / name)
+    place.next = manifest
     with building(target) as file, file.open("xb") as stream:
         stream.write(data)
-    place.manifest = manifest
 
 
 def _remove_rubbish(place: Place) -> None:
     """Remove what no calib.json names: siblings, and parts of runs that were stopped or are outdated."""
-    with suppress(OSError, CalibError, ValueError):
-        if (place.folder / MANIFEST).exists():
-            place.manifest = read_manifest(place.folder)
-        keep = place.files()
-        for folder in ("", *FOLDERS):
-            for name in _listed(place.folder / folder):
-                path = f"{folder}/{name}" if folder else name
-                if is_sibling(name) or (folder and name.endswith(".parquet") and path not in keep):
-                    _remove(place.folder / path)
+    keep = place.files()
+    for folder in ("", *FOLDERS):
+        for name in _listed(place.folder / folder):
+            path = f"{folder}/{name}" if folder else name
+            if is_sibling(name) or (folder and name.endswith(".parquet") and path not in keep):
+                _again(partial((place.folder / path).unlink, missing_ok=True))
 
 
 def _listed(folder: Path) -> list[str]:
-    try:
-        return sorted(path.name for path in folder.iterdir())
-    except OSError:
-        return []
+    return _again(lambda: sorted(path.name for path in folder.iterdir())) or []
 
 
-def _remove(path: Path) -> None:
+def _again(act: Callable[[], T]) -> T | None:
+    """Do something that may fail; once more when it does, then leave it to the next run."""
     for _ in range(2):
-        try:
-            path.unlink(missing_ok=True)
-            return
-        except OSError:
-            continue
+        with suppress(OSError):
+            return act()
+    return None
 
 
 def spool(folder: Path, stream: Any) -> Path:

@@ -5,7 +5,6 @@ caller's main module. A worker that dies ends the run.
 """
 
 import contextlib
-import pickle
 import select
 import signal
 import subprocess
@@ -16,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from calib.errors import CalibError
+from calib.ingest.pipe import get, put
 from calib.ingest.units import Part, Setup, Unit, run
 
 START = "import sys; sys.path[:] = {path!r}; from calib.ingest.worker import serve; serve()"
@@ -88,20 +88,22 @@ class Crew:
     def _send(self, worker: Worker, value: Any) -> None:
         assert worker.stdin is not None
         try:
-            pickle.dump(value, worker.stdin)
-            worker.stdin.flush()
+            put(worker.stdin.fileno(), value)
         except OSError:
             raise _died(worker) from None
 
-    def _take(self, worker: Worker) -> Any:
+    def _take(self, worker: Worker) -> list[Part] | None:
         assert worker.stdout is not None
         try:
-            answer = pickle.load(worker.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            answer = get(worker.stdout.fileno(), dict[str, Any])
+        except (EOFError, OSError):
             raise _died(worker) from None
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
+        if "disk" in answer:
+            raise OSError(*answer["disk"])
+        if "bug" in answer:
+            raise RuntimeError(f"in a worker process:\n{answer['bug']}")
+        parts: list[Part] | None = answer["parts"]
+        return parts
 
     def _end(self) -> None:
         for worker in self._workers:

@@ -12,9 +12,9 @@ from calib.errors import CalibError, NothingMatched, TooMuchLost, UsageError, ne
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import FormatCounts, IngestSummary, counted, messages_of, total
+from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
 from calib.ingest.collect import Drop, Stamp
-from calib.ingest.duplicates import needed_drops
+from calib.ingest.duplicates import dropped_of, needed_drops
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
@@ -130,26 +130,10 @@ class _Run:
 
     def settle(self, workers: int | None) -> None:
         """Read again the units whose episodes stand elsewhere before, or no longer do."""
-        before = {part["part"] for part in self._old_parts}
         parts = self._parts()
-        if {part["part"] for part in parts} == before:
+        if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
             return
-        wrong = needed_drops(parts, self._place.folder)
-        if not wrong:
-            return
-        drops: dict[int, list[Drop]] = {}
-        owners = {id(part): number for number, made in self._made.items() for part in made}
-        for at, _ in wrong.items():
-            if id(parts[at]) not in owners:
-                raise CalibError(
-                    f"{visible(parts[at]['source'])}: shares episode ids with a dump that changed and must be read "
-                    "again; name it too"
-                )
-            drops.setdefault(owners[id(parts[at])], [])
-        for at, part in enumerate(parts):
-            number = owners.get(id(part))
-            if number in drops:
-                drops[number] += wrong.get(at, tuple(Drop(*drop) for drop in part.get("dropped", ())))
+        drops = self._drops(parts, needed_drops(parts, self._place.folder))
         units = {unit.number: unit for planned in self._planned for unit in planned.units}
         again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
         size = sum(unit.last - unit.first for unit in again)
@@ -157,24 +141,30 @@ class _Run:
             self._made[unit.number] = made or []
             self._read.add(unit.source)
 
+    def _drops(self, parts: list[Part], wrong: dict[int, tuple[Drop, ...]]) -> dict[int, list[Drop]]:
+        """Collect what each unit with a wrong part must drop, in all its parts."""
+        owners = {id(part): number for number, made in self._made.items() for part in made}
+        for at in wrong:
+            if id(parts[at]) not in owners:
+                raise CalibError(
+                    f"{visible(parts[at]['source'])}: shares episode ids with a dump that changed and must be read "
+                    "again; name it too"
+                )
+        drops: dict[int, list[Drop]] = {owners[id(parts[at])]: [] for at in wrong}
+        for at, part in enumerate(parts):
+            if (number := owners.get(id(part))) in drops:
+                drops[number] += wrong.get(at, dropped_of(part))
+        return drops
+
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
-        by_source: dict[str, list[Part]] = {}
-        for part in parts:
-            by_source.setdefault(part["source"], []).append(part)
+        by_source = _by_source(parts)
         entries = [
             source_entry(planned.source.name, planned.format, by_source.get(planned.source.name, ()))
             for planned in self._planned
         ]
-        lost = total(entry["account"] for entry in entries)
-        if max_rejected is not None and lost.rate > max_rejected:
-            codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
-            said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
-            raise TooMuchLost(
-                f"{lost.rate:.3%} of the bytes were rejected, at most {max_rejected:.3%} may be: {said}; "
-                "nothing was written"
-            )
+        _check_lost(total(entry["account"] for entry in entries), max_rejected)
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)
@@ -187,43 +177,30 @@ class _Run:
 
     def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
         changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}
-        old_parts: dict[str, list[Part]] = {}
-        for part in self._old_parts:
-            old_parts.setdefault(part["source"], []).append(part)
+        old_parts = _by_source(self._old_parts)
         for planned, entry in zip(self._planned, entries, strict=True):
             name = entry["source"]
-            change = change_of(planned, entry, self._old_sources.get(name), old_parts.get(name, []))
-            changes[change].append(name)
+            changes[change_of(planned, entry, self._old_sources.get(name), old_parts.get(name, ()))].append(name)
         return {change: tuple(found) for change, found in changes.items()}
+
+
+def _by_source(parts: Sequence[Part]) -> dict[str, list[Part]]:
+    found: dict[str, list[Part]] = {}
+    for part in parts:
+        found.setdefault(part["source"], []).append(part)
+    return found
+
+
+def _check_lost(lost: Account, allowed: float | None) -> None:
+    if allowed is not None and lost.rate > allowed:
+        codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
+        said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
+        raise TooMuchLost(
+            f"{lost.rate:.3%} of the bytes were rejected, at most {allowed:.3%} may be: {said}; nothing was written"
+        )
 
 
 def _workers(asked: int | None, size: int) -> int:
     if asked is not None:
         return max(1, asked)
     return min(len(os.sched_getaffinity(0)), MOST_WORKERS) if size > SMALL else 1
-
-
-def summary_of(
-    manifest: dict[str, Any], changes: dict[str, tuple[str, ...]], messages: Sequence[str]
-) -> IngestSummary:  # fmt: skip
-    """Sum up a corpus."""
-    sources, parts = manifest["sources"], manifest["parts"]
-    formats = {}
-    for name in sorted({entry["format"] for entry in sources if entry["format"]}):
-        members = {entry["source"] for entry in sources if entry["format"] == name}
-        tables = [part["tables"] for part in parts if part["source"] in members]
-        counts = [sum(table[kind]["rows"] for table in tables) for kind in ("episodes", "turns", "calls")]
-        formats[name] = FormatCounts(len(members), *counts)
-    return IngestSummary(
-        sources=len(sources),
-        episodes=sum(counts.episodes for counts in formats.values()),
-        turns=sum(counts.turns for counts in formats.values()),
-        calls=sum(counts.calls for counts in formats.values()),
-        formats=formats,
-        labels=counted(parts, "labels"),
-        reasoning=counted(parts, "reasoning"),
-        account=total(entry["account"] for entry in sources),
-        notices=counted(sources, "notices"),
-        messages=tuple(messages),
-        **changes,
-    )

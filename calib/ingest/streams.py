@@ -1,6 +1,7 @@
 """A file's decompressed bytes. What a file is, its first bytes say, never its name."""
 
 import os
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,7 +14,7 @@ from calib.ingest.lines import BLOCK
 Packing = Literal["plain", "gzip", "zstd"]
 MAGIC: tuple[tuple[bytes, Packing], ...] = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
 SKIPPABLE = tuple(bytes([0x50 + low]) + b"\x2a\x4d\x18" for low in range(16))
-FEED: dict[Packing, int] = {"gzip": 1 << 14, "zstd": 1 << 10}
+FEED: dict[Packing, int] = {"plain": BLOCK, "gzip": 1 << 14, "zstd": 1 << 10}
 """Compressed bytes taken at a time. They expand at most 1,032 and 32,768 times: never over some 32 MiB at once."""
 
 
@@ -33,6 +34,14 @@ def packing_of(head: bytes) -> Packing:
     return next((packing for magic, packing in MAGIC if head.startswith(magic)), "plain")
 
 
+class _Damaged(Exception):  # noqa: N818 - a finding about the input
+    """The compressed data that begin at a byte on disk could not be decompressed."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
 class Input:
     """The decompressed bytes of a file from `first` to before `last` on disk; what is appended later is not read.
 
@@ -46,8 +55,10 @@ class Input:
         self._path, self._at, self._last = path, first, last
         self._handle = -1
         self._packing = packing
-        self._pieces = _unpacked(self._raw(), packing) if packing != "plain" else iter(())
+        self._pieces = _unpacked(self._raw(), packing)
         self._rest = memoryview(b"")
+        self._given = 0
+        self._careful = False
 
     def __enter__(self) -> "Input":
         return self
@@ -78,10 +89,12 @@ class Input:
             yield view[:count]
 
     def _read(self, view: memoryview) -> int:
+        if self._at >= self._last:
+            return 0
         try:
-            if self._handle < 0:
-                self._handle = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
-            count = os.preadv(self._handle, [view[: max(self._last - self._at, 0)]], self._at)
+            if self._handle < 0:  # without waiting, should a pipe stand there by now
+                self._handle = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            count = os.preadv(self._handle, [view[: self._last - self._at]], self._at)
         except FileNotFoundError:
             raise Broken("vanished", "the file was gone when it was opened") from None
         except OSError as error:
@@ -96,14 +109,26 @@ class Input:
 
     def _unpack(self, view: memoryview) -> int:
         while not self._rest:
-            piece = next(self._pieces, None)
+            try:
+                piece = next(self._pieces, None)
+            except _Damaged as damage:
+                self._start_again(damage.at)
+                continue
             if piece is None:
                 return 0
             self._rest = memoryview(piece)
         count = min(len(view), len(self._rest))
         view[:count] = self._rest[:count]
         self._rest = self._rest[count:]
+        self._given += count
         return count
+
+    def _start_again(self, at: int) -> None:
+        """Read once more, byte by byte where the damage is: a library gives nothing of a call that fails."""
+        if self._careful:
+            raise Broken("truncated-archive", "the compressed data are damaged")
+        self._careful, self._at = True, 0
+        self._pieces = _without_first(self._given, _unpacked(self._raw(), self._packing, at))
 
 
 def _fresh(packing: Packing) -> Callable[[], Any]:
@@ -117,45 +142,46 @@ def _fresh(packing: Packing) -> Callable[[], Any]:
     return lambda: library.decompressobj(wbits=31)
 
 
-def _unpacked(raw: Iterator[bytes], packing: Packing) -> Iterator[bytes]:
+def _unpacked(raw: Iterator[bytes], packing: Packing, careful_from: int = sys.maxsize) -> Iterator[bytes]:
     """Decompress member after member; every member must be whole.
 
-    Raises Broken after the last good byte.
+    From byte `careful_from` on, one byte is taken at a time. Raises _Damaged, Broken after the last good byte.
     """
     fresh = _fresh(packing)
     member: Any = None
-    for block in raw:
-        for at in range(0, len(block), FEED[packing]):
-            data = block[at : at + FEED[packing]]
-            while data:
-                if member is None:
-                    data = data.lstrip(b"\x00") if packing == "gzip" else data  # padding between members is allowed
-                    member = fresh() if data else None
-                    continue
-                yield from _fed(member, data)
-                data = member.unused_data if member.eof else b""
-                member = None if member.eof else member
+    for at, chunk in _chunks(raw, FEED[packing], careful_from):
+        data = chunk
+        while data:
+            if member is None:
+                data = data.lstrip(b"\x00") if packing == "gzip" else data  # padding between members is allowed
+                member = fresh() if data else None
+                continue
+            try:
+                piece = member.decompress(data)
+            except MemoryError:
+                raise
+            except Exception:  # each library has an error class of its own
+                raise _Damaged(at) from None
+            yield piece
+            data = member.unused_data if member.eof else b""
+            member = None if member.eof else member
     if member is not None:
         raise Broken("truncated-archive", "the compressed file ends early")
 
 
-def _fed(member: Any, data: bytes) -> Iterator[bytes]:
-    """Give what `data` expands to; when it is damaged, everything before the damage."""
-    spare = member.copy() if hasattr(member, "copy") else None
-    try:
-        yield member.decompress(data)
-        return
-    except Exception as error:  # each library has an error class of its own; none is an OSError
-        if isinstance(error, MemoryError):
-            raise
-    if spare is not None:
-        yield from _bytewise(spare, data)
-    raise Broken("truncated-archive", "the compressed data are damaged")
+def _without_first(count: int, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        yield piece[count:]
+        count = max(count - len(piece), 0)
 
 
-def _bytewise(member: Any, data: bytes) -> Iterator[bytes]:
-    for at in range(len(data)):
-        try:
-            yield member.decompress(data[at : at + 1])
-        except Exception:  # the damage itself
-            return
+def _chunks(raw: Iterator[bytes], size: int, careful_from: int) -> Iterator[tuple[int, bytes]]:
+    """Cut blocks into chunks of at most `size` bytes; give each with its place."""
+    start = 0
+    for block in raw:
+        at = 0
+        while at < len(block):
+            take = 1 if start + at >= careful_from else size
+            yield start + at, block[at : at + take]
+            at += take
+        start += len(block)

@@ -108,10 +108,12 @@ def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
             return None
     collector = Collector(unit, setup.folder, setup.stamp)
     digester = hashlib.sha256()
-    with Input(unit.path, "plain", max(unit.first - 1, 0), unit.size) as source:
-        for offset, line in _range_lines(unit, source):
+    at = _first_line(unit)
+    with Input(unit.path, "plain", at, unit.size) as source:
+        for line in _range_lines(unit, at, source):
             digester.update(line)
-            collector.take(offset, line, source.broken)
+            collector.take(at, line, source.broken)
+            at += len(line)
     _tell_lines(unit, setup, collector.lines)
     if not collector.lines and not source.broken:
         return []
@@ -129,26 +131,35 @@ def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) 
 
 def _range_digest(unit: Unit) -> tuple[int, str, int]:
     """Give first byte, SHA-256 and number of lines of a range without parsing it."""
-    digester, lines, first = hashlib.sha256(), 0, unit.last
-    with Input(unit.path, "plain", max(unit.first - 1, 0), unit.size) as source:
-        for offset, line in _range_lines(unit, source):
-            first = min(first, offset)
+    digester, lines, first = hashlib.sha256(), 0, _first_line(unit)
+    with Input(unit.path, "plain", first, unit.size) as source:
+        for line in _range_lines(unit, first, source):
             digester.update(line)
             lines += 1
     return first, digester.hexdigest(), lines
 
 
-def _range_lines(unit: Unit, source: Input) -> Iterator[tuple[int, memoryview]]:
-    """Yield (offset, line) of the lines that begin in the range."""
-    at = max(unit.first - 1, 0)
-    begun = unit.first == 0
-    for line in cut(source.fill):
-        if at >= unit.last:
-            return
-        if begun:
-            yield at, line
-        at += len(line)
-        begun = True
+def _first_line(unit: Unit) -> int:
+    """Find where the first line of the range begins; `last` when none does, so that a huge line is read once."""
+    at = unit.first - 1
+    if at < 0:
+        return 0
+    with Input(unit.path, "plain", at, unit.last) as source:
+        for block in source.blocks():
+            if (found := bytes(block).find(b"\n")) >= 0:
+                return at + found + 1
+            at += len(block)
+    return unit.last
+
+
+def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
+    """Yield the lines that begin in the range, from the one at `at`."""
+    if at < unit.last:
+        for line in cut(source.fill):
+            yield line
+            at += len(line)
+            if at >= unit.last:
+                return
 
 
 def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:

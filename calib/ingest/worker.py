@@ -4,14 +4,14 @@ It ignores Ctrl-C (its parent decides) and ends at once when its parent is gone.
 """
 
 import os
-import pickle
 import queue
 import sys
 import threading
 import traceback
-from typing import Any, BinaryIO
+from typing import Any
 
-from calib.ingest.units import Setup, run
+from calib.ingest.pipe import get, put
+from calib.ingest.units import Setup, Unit, run
 
 UNWANTED = ("numpy", "pandas")
 """pyarrow imports these when it can and needs them for nothing here: a quarter of a second each start."""
@@ -21,29 +21,28 @@ def serve() -> None:
     """Run units until there are no more: the main function of a worker."""
     for name in UNWANTED:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-    answers = os.fdopen(os.dup(1), "wb")
+    answers = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
-    units: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, units), daemon=True).start()
-    setup: Setup = units.get()
+    setup = get(0, Setup)
+    units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(units,), daemon=True).start()
     while True:
-        pickle.dump(_answer(units.get(), setup), answers)
-        answers.flush()
+        put(answers, _answer(units.get(), setup))
 
 
-def _answer(unit: Any, setup: Setup) -> Any:
+def _answer(unit: Unit, setup: Setup) -> dict[str, Any]:
     try:
-        return run(unit, setup)
-    except Exception as error:
-        if not isinstance(error, OSError):
-            error.add_note(traceback.format_exc())  # a bug: show where
-        return error
+        return {"parts": run(unit, setup)}
+    except OSError as error:
+        return {"disk": [error.errno, error.strerror or str(error), str(error.filename or "")]}
+    except Exception:  # a bug: the parent shows where
+        return {"bug": traceback.format_exc()}
 
 
-def _listen(source: BinaryIO, units: "queue.SimpleQueue[Any]") -> None:
+def _listen(units: "queue.SimpleQueue[Unit]") -> None:
     """Queue what the parent sends; end the process, whatever it is doing, when the parent closes or dies."""
     try:
         while True:
-            units.put(pickle.load(source))
+            units.put(get(0, Unit))
     finally:
         os._exit(0)

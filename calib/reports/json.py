@@ -5,14 +5,12 @@ of showing is written as its `\\uXXXX`, so that the text is as harmless on a ter
 """
 
 import json
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from calib.compare import fires
-from calib.escape import INVISIBLE
+from calib.escape import json_text
 from calib.results import Bound, FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
 
@@ -87,15 +85,7 @@ def dumps(value: Value) -> str:
     >>> dumps({"id": "a\\x1b\\ud800ü"})
     '{\\n "id": "a\\\\u001b\\\\ufffdü"\\n}\\n'
     """
-    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
-    return re.sub(r"[^\n -~]", lambda found: _written(found[0]), text) + "\n"
-
-
-def _written(character: str) -> str:
-    """Write a character that shows as itself, a lone surrogate as U+FFFD, any other as JSON escapes."""
-    if unicodedata.category(character) == "Cs":
-        return "\\ufffd"
-    return json.dumps(character)[1:-1] if unicodedata.category(character) in INVISIBLE else character
+    return json_text(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def _fire_turn(turns: FireTurns) -> Value:

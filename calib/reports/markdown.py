@@ -6,6 +6,7 @@ Every text of a dump stands in a code span, so it makes no link, image, tag, men
 from collections.abc import Iterable, Iterator, Sequence
 
 from calib import escape
+from calib.reports import _plateaus as plateaus
 from calib.reports import _words as words
 from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
@@ -79,10 +80,10 @@ def _plateaus(found: Sweep) -> str:
     rows = []
     for name, plateau in found.plateaus.items():
         width = "no upper end" if plateau.width is None else count(plateau.width)
-        ends = words.ends(plateau, found.support.get(name), lambda text: escape.markdown(_short(text)))
+        ends = plateaus.ends(plateau, found.support.get(name), lambda text: escape.markdown(_short(text)))
         threshold = str(found.point.thresholds[name])
         rows.append((detector(name), threshold, run(plateau.low, plateau.high), width, ends))
-    more = [("rectangle", words.rectangle(found)), ("far corner", words.far_corner(found))]
+    more = [("rectangle", plateaus.rectangle(found)), ("far corner", plateaus.far_corner(found))]
     said = _list(f"{title}: {_plain(text)}" for title, text in more if text)
     return _table(heads, rows) + (f"\n\n{said}" if said else "")
 
@@ -90,7 +91,7 @@ def _plateaus(found: Sweep) -> str:
 def _neighbours(found: Sweep) -> Iterator[str]:
     if found.near_misses:
         yield "Near misses:\n\n" + _list(
-            words.near_miss(near, lambda text: _line(_short(text))) for near in found.near_misses
+            plateaus.near_miss(near, lambda text: _line(_short(text))) for near in found.near_misses
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from calib.reports import _plateaus as plateaus
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
@@ -128,13 +129,13 @@ def _plateaus(found: Sweep, width: int) -> Lines:
     yield Line("plateaus (one threshold moved, the others held)", "strong")
     used = set()
     for at in found.plateaus:
-        yield from _wrapped(words.plateau(at, found.plateaus[at], found.support.get(at), name), width, "", "  ")
+        yield from _wrapped(plateaus.plateau(at, found.plateaus[at], found.support.get(at), name), width, "", "  ")
         marks, ticks = drawing.strip(found, at, width - 4)
         used |= set(marks)
         yield Line(f"  {marks}", "marks")
         yield Line(f"  {ticks}")
     yield from _wrapped(_legend(used), width, "", "  ")
-    block, corner = words.rectangle(found), words.far_corner(found)
+    block, corner = plateaus.rectangle(found), plateaus.far_corner(found)
     yield from _named([("rectangle", block), ("far corner", corner)], width)
     yield from _map(found)
 
@@ -158,7 +159,7 @@ def _neighbours(found: Sweep, width: int) -> Lines:
         yield Line("")
         yield Line("near misses", "strong")
         for near in found.near_misses:
-            yield from _wrapped(words.near_miss(near, lambda text: name(text, 24)), width, "", "  ")
+            yield from _wrapped(plateaus.near_miss(near, lambda text: name(text, 24)), width, "", "  ")
 
 
 HEADS = ("", "point", "caught", "false", "other", "fire turn", "after")

@@ -4,8 +4,8 @@ import json as jsonlib
 from collections import Counter
 from dataclasses import asdict
 
+from calib.escape import json_text, terminal, visible
 from calib.escape import markdown as cell
-from calib.escape import terminal, visible
 from calib.point import SHORT
 from calib.trace import Call, Row, Trace
 
@@ -92,4 +92,4 @@ def render_markdown(trace: Trace) -> str:
 def render_json(trace: Trace) -> str:
     """Write the table as one JSON object, text whole."""
     found = {**asdict(trace), "point": str(trace.point)}
-    return jsonlib.dumps(found, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return json_text(jsonlib.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"

@@ -42,13 +42,6 @@ JOBS = {
 }
 
 
-@pytest.fixture
-def quick_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand-ins for the plots: what is tested is how their bytes are written."""
-    plots = {f"plateau.{ending}": f"picture {ending}".encode() * 99 for ending in ("png", "svg", "txt")}
-    monkeypatch.setattr("calib.plots.render_all", lambda found: plots)
-
-
 def _run(calib: Calib, words: tuple[str, ...], corpus: Path, target: Path) -> Done:
     return calib(*(corpus if word == "CORPUS" else word for word in words), target)
 

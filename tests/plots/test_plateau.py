@@ -4,33 +4,23 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
-import pytest
 from matplotlib.figure import Figure
 
-from calib.plots import plateau
+from calib.plots import _map, plateau
 from tests.sweeps import Drawn, note, pencil, sweep_of
 
 PENCIL = sweep_of(pencil())
 
 
-def shown() -> plateau.Values:
-    found = plateau.values(PENCIL)
+def shown() -> _map.Values:
+    found = _map.values(PENCIL)
     assert found is not None
     return found
 
 
-def at(values: plateau.Values, first: int, second: int) -> tuple[int, int]:
+def at(values: _map.Values, first: int, second: int) -> tuple[int, int]:
     """Find the cell of a pair of thresholds."""
     return int(np.searchsorted(values.x, first)) - 1, int(np.searchsorted(values.y, second)) - 1
-
-
-def test_every_pair_of_thresholds_has_its_counts() -> None:
-    values = shown()
-    for first, second, caught, false in PENCIL.surface.select(
-        "repeated_plan", "search_run", "caught", "false_fires"
-    ).iter_rows():
-        cell = at(values, first, second)
-        assert (values.caught[cell], values.false_fires[cell]) == (caught, false)
 
 
 def test_colours_are_the_caught_counts() -> None:
@@ -63,12 +53,6 @@ def test_the_outline_is_the_region_and_not_what_lies_elsewhere() -> None:
     assert {(4.5, 9.5), (9.5, 9.5), (9.5, 11.5), (5.5, 16.5), (4.5, 16.5)} <= corners
 
 
-def test_equal_counts_elsewhere_are_not_the_plateau() -> None:
-    same = np.array([[True, False, True], [True, False, True]])
-    assert plateau._region(same, (0, 0)).tolist() == [[True, False, False], [True, False, False]]
-    assert not plateau._region(same, (-1, 0)).any()
-
-
 def test_rectangle_and_point_are_marked() -> None:
     axes = Figure().add_subplot()
     black, white = plateau.draw_block(axes, shown())
@@ -95,7 +79,7 @@ def test_no_map_for_one_detector_or_no_labels() -> None:
 def test_a_third_detector_is_held_at_the_point() -> None:
     three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
     found = sweep_of(three, detectors=("repeated_plan", "search_run", "loop_guard"))
-    values = plateau.values(found)
+    values = _map.values(found)
     assert values is not None
     held = found.surface.filter(pl.col("loop_guard") == found.point.thresholds["loop_guard"])
     for first, second, caught in held.select("repeated_plan", "search_run", "caught").iter_rows():
@@ -105,27 +89,9 @@ def test_a_third_detector_is_held_at_the_point() -> None:
     assert drawn.axes[0].get_title() == f"held: loop_guard@{found.point.thresholds['loop_guard']}"
 
 
-def test_a_surface_that_lists_only_changes_draws_the_same() -> None:
-    kept = pl.col("repeated_plan").is_in([p + 1 for p in (0, 1, 2, 3, 4, 5, 6, 9, 12, 15)])
-    sparse = plateau.values(replace(PENCIL, surface=PENCIL.surface.filter(kept)))
-    assert sparse is not None
-    for first in range(1, 17):
-        assert sparse.caught[at(sparse, first, 10)] == shown().caught[at(shown(), first, 10)]
-
-
 def test_a_range_without_the_point_has_no_outline() -> None:
     above = PENCIL.surface.filter((pl.col("repeated_plan") > 6) & (pl.col("search_run") > 11))
-    values = plateau.values(replace(PENCIL, surface=above))
+    values = _map.values(replace(PENCIL, surface=above))
     assert values is not None
     assert not values.same.any()
     assert plateau.figure(replace(PENCIL, surface=above)) is not None
-
-
-@pytest.mark.parametrize("cells", [10, 400])
-def test_a_long_axis_is_thinned_but_not_at_the_plateau(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plateau, "MOST_CELLS", cells)
-    values = plateau.values(sweep_of(note()))
-    assert values is not None
-    assert {6.5, 39.5} <= set(values.x)
-    assert {34.5, 53.5} <= set(values.y)
-    assert len(values.x) <= cells + 8

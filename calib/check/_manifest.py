@@ -1,0 +1,101 @@
+"""calib.json against itself: is each thing listed once, and do the accounts add up?"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from calib.corpus import MANIFEST
+from calib.escape import visible
+from calib.formats._codes import CODES, NOTICES
+from calib.tables import LABELS, REASONING_STATES
+
+
+def _name(key: str) -> str:
+    return visible(key)[:80]
+
+
+def list_findings(manifest: Mapping[str, Any]) -> list[str]:
+    """List what keeps the parts from being told apart: one listed twice, one of no source, the file of another."""
+    found = []
+    names = [source["source"] for source in manifest["sources"]]
+    if names != sorted(set(names), key=str.encode):
+        found.append(f"{MANIFEST}: sources: expected each once and sorted, found another order")
+    keys = [(part["source"].encode(), part["first_byte"], part["part"]) for part in manifest["parts"]]
+    if keys != sorted(set(keys)):
+        found.append(f"{MANIFEST}: parts: expected each once and sorted by source and first byte, found another order")
+    if strays := sorted({part["source"] for part in manifest["parts"]} - set(names)):
+        found.append(f"{MANIFEST}: parts: expected sources that are listed, found {_name(strays[0])}")
+    for part in manifest["parts"]:
+        for table, entry in part["tables"].items():
+            wanted = f"{table}/{part['part']}.parquet"
+            if entry["file"] != wanted:
+                found.append(f"{MANIFEST}: parts: expected the file {_name(wanted)}, found {_name(entry['file'])}")
+    return found
+
+
+def account_findings(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Add the account of a source up again, from its own figures and from those of its parts."""
+    account = source["account"]
+    name = _name(source["source"])
+    lost, ignored = _bytes(account["rejected"]), _bytes(account.get("ignored", {}))
+    added = account["kept"] + account["blank"] + lost + ignored
+    pairs = [
+        ("account", f"{account['bytes']} bytes", f"{added} = {account['kept']} kept + {lost} rejected"
+         f" + {account['blank']} blank" + (f" + {ignored} ignored" if ignored else ""), account["bytes"] == added),
+        ("bytes", f"{account['bytes']} as in the account", source["bytes"], source["bytes"] == account["bytes"]),
+        *_sums(source, parts),
+    ]  # fmt: skip
+    found = [f"{name}: {what}: expected {wanted}, found {had}" for what, wanted, had, holds in pairs if not holds]
+    return found + _gaps(name, parts) + _unlisted(name, source, parts)
+
+
+def _bytes(counts: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(each["bytes"] for each in counts.values())
+
+
+def _sums(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any, Any, bool]]:
+    """Compare every figure of a source with the sum over its parts."""
+    account = source["account"]
+    accounts = [part["account"] for part in parts]
+    figures = {
+        f"account.{key}": (account[key], sum(one[key] for one in accounts)) for key in ("bytes", "kept", "blank")
+    }
+    figures["account.bytes"] = (account["bytes"], sum(part["bytes"] for part in parts))
+    for kind in ("rejected", "ignored"):
+        codes = {code for one in (account, *accounts) for code in one.get(kind, {})}
+        for code, unit in ((code, unit) for code in sorted(codes) for unit in ("records", "bytes")):
+            none = {unit: 0}
+            total = sum(one.get(kind, {}).get(code, none)[unit] for one in accounts)
+            figures[f"account.{kind}.{_name(code)}.{unit}"] = (account.get(kind, {}).get(code, none)[unit], total)
+    for code in sorted({code for one in (source, *parts) for code in one["notices"]}):
+        figures[f"notices.{_name(code)}"] = (
+            source["notices"].get(code, 0),
+            sum(p["notices"].get(code, 0) for p in parts),
+        )
+    for table in ("episodes", "turns"):
+        figures[table] = (source[table], sum(part["tables"][table]["rows"] for part in parts))
+    return [(what, f"{total} as in its parts", had, had == total) for what, (had, total) in figures.items()]
+
+
+def _gaps(name: str, parts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Find bytes of a source that lie in no part, or in two."""
+    starts = [(0, 0), *((part["first_byte"], part["bytes"]) for part in parts)]
+    for (first, size), (following, _) in pairwise(starts):
+        if first + size != following:
+            return [f"{name}: parts: expected one to begin at byte {first + size}, found byte {following}"]
+    return []
+
+
+def _unlisted(name: str, source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Find codes and words that are on no closed list."""
+    lists = [
+        ("rejected", source["account"]["rejected"], CODES),
+        ("notices", source["notices"], NOTICES),
+        ("labels", {word for part in parts for word in part["labels"]}, LABELS),
+        ("reasoning", {word for part in parts for word in part["reasoning"]}, REASONING_STATES),
+    ]
+    return [
+        f"{name}: {what}: expected one of the closed list, found {_name(word)}"
+        for what, words, allowed in lists
+        for word in sorted(set(words) - set(allowed))
+    ]

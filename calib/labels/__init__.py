@@ -1,0 +1,19 @@
+"""What an episode's end means: stop reasons, outcomes, the label rule, and labels that lie beside the dump.
+
+Pure: nothing here knows a transcript format. `stop_kind` and `outcome_of` read raw words, `decide` is the one label
+rule, `read_labels` reads a labels file, `join` finds the episodes that its rows are about.
+"""
+
+from calib.labels._decide import LABEL_SOURCES, Decision, decide, parse_positives
+from calib.labels._file import read_labels
+from calib.labels._join import EpisodeKey, Joined, join
+from calib.labels._outcomes import OUTCOMES, outcome_of, outcome_of_reward
+from calib.labels._rows import LabelFile, Row, Said
+from calib.labels._stops import LIMIT_KINDS, STOP_KINDS, handed_in, stop_kind, vocabulary
+
+__all__ = [
+    "LABEL_SOURCES", "LIMIT_KINDS", "OUTCOMES", "STOP_KINDS",
+    "Decision", "EpisodeKey", "Joined", "LabelFile", "Row", "Said",
+    "decide", "handed_in", "join", "outcome_of", "outcome_of_reward", "parse_positives", "read_labels", "stop_kind",
+    "vocabulary",
+]  # fmt: skip

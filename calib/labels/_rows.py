@@ -1,0 +1,161 @@
+"""One row of a labels file: which episode it is about, and what it says.
+
+Column names are read without case; `-` and blanks are `_`. The first column of a list that is not empty counts:
+
+========================  ====================================================================================
+which episode             `episode_id`; `source`, `path`, `file`; `task`, `task_id`, `instance_id`, `episode`; `arm`
+outcome                   `outcome`, `resolved`, `success`, `passed`, `correct`, `score`, `reward`
+why it stopped            `stop_reason`, `exit_status`, `termination_reason`, `exit_reason`
+label                     `label`: one of the five, given outright
+========================  ====================================================================================
+
+Outcomes are words (pass, failed, resolved …), truth values, or exactly 0 or 1. A `reward` from 0 to 1 is a pass when
+it is 1, else a fail; a `score` in between says nothing. Columns of a row that give different outcomes contradict each
+other: the row is told and not used. Every other column, and every outcome under another name than `outcome`, goes
+into the metadata of the episode, raw.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from calib.escape import visible
+from calib.labels._outcomes import outcome_of, outcome_of_reward
+from calib.tables import LABELS
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "episode_id": ("episode_id",),
+    "source": ("source", "path", "file"),
+    "task": ("task", "task_id", "instance_id", "episode"),
+    "arm": ("arm",),
+}
+OUTCOME_COLUMNS = ("outcome", "resolved", "success", "passed", "correct", "score", "reward")
+STOP_COLUMNS = ("stop_reason", "exit_status", "termination_reason", "exit_reason")
+LONGEST_CELL = 10_000
+"""Characters of a cell; a longer one is no label."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a labels file says about one episode; `where` is file:row. `conflict` tells of rows that disagree."""
+
+    where: str
+    outcome: str = "unknown"
+    stop_reason: str | None = None
+    label: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    conflict: str = ""
+
+    def agrees(self, other: "Said") -> bool:
+        """Tell whether two rows say the same about the end of an episode."""
+        return (self.outcome, self.stop_reason, self.label) == (other.outcome, other.stop_reason, other.label)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row that could be read. The keys are None where the row has none."""
+
+    said: Said
+    episode_id: str | None = None
+    source: str | None = None
+    task: str | None = None
+    arm: str | None = None
+
+
+@dataclass(frozen=True)
+class LabelFile:
+    """The rows of a labels file, and one line for each row or cell that could not be used."""
+
+    name: str
+    rows: tuple[Row, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class Unusable(Exception):  # noqa: N818 - a verdict on a row, not an error of the program
+    """A row that cannot be used. The message is one line without file and row."""
+
+
+def shown(text: str) -> str:
+    r"""Quote text of a file in a message: one line, at most 40 characters.
+
+    >>> shown("x\n" + "y" * 100)
+    "'x\\x0ayyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…'"
+    """
+    safe = visible(text[:200])
+    return f"'{safe}'" if len(safe) <= 40 else f"'{safe[:39]}…'"
+
+
+def row_of(cells: Mapping[str, Any], where: str) -> tuple[Row, list[str]]:
+    """Read one row; gives it and what was noticed about its cells, without file and row.
+
+    Raises Unusable when it names no episode, a label that is none, or contradicts itself.
+    """
+    named = _by_name(cells)
+    keys = {key: _text(key, named, names) for key, names in KEYS.items()}
+    if not any(keys[key] for key in ("episode_id", "source", "task")):
+        raise Unusable("expected an episode_id, a source or a task, found none; row not used")
+    outcome, noticed = _outcome(named)
+    label = _label(named)
+    if label is not None and _impossible(label, outcome):
+        raise Unusable(f"label {label} contradicts outcome {outcome}; row not used")
+    stop_reason = _text("stop_reason", named, STOP_COLUMNS)
+    used = {name for names in KEYS.values() for name in names} | {"label", "stop_reason"}
+    used |= set() if noticed else {"outcome"}
+    metadata = {name: value for name, value in named.items() if name not in used}
+    return Row(Said(where, outcome, stop_reason, label, metadata), **keys), noticed
+
+
+def _by_name(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the cells that hold something by their column's plain name."""
+    named: dict[str, Any] = {}
+    for column, value in cells.items():
+        if value is None or value == "":
+            continue
+        if isinstance(value, str) and len(value) > LONGEST_CELL:
+            raise Unusable(f"{shown(column)}: longer than {LONGEST_CELL} characters; row not used")
+        named.setdefault(column.strip().lower().replace("-", "_").replace(" ", "_"), value)
+    return named
+
+
+def _text(key: str, named: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    value = next((named[name] for name in names if name in named), None)
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(int(value)) if isinstance(value, int) or value.is_integer() else repr(value)
+    raise Unusable(f"{key}: expected text, found {type(value).__name__}; row not used")
+
+
+def _outcome(named: Mapping[str, Any]) -> tuple[str, list[str]]:
+    found = {}
+    noticed = []
+    for name in OUTCOME_COLUMNS:
+        if name in named:
+            said = named[name]
+            word = outcome_of_reward(said) if name == "reward" else outcome_of(said)
+            if word != "unknown":
+                found[name] = word
+            elif name == "outcome" and not _says_unknown(said):
+                noticed.append(f"outcome: expected pass or fail, found {shown(str(said))}; kept as metadata")
+    if len(set(found.values())) > 1:
+        told = ", ".join(f"{name} says {word}" for name, word in found.items())
+        raise Unusable(f"{told}; row not used")
+    return next(iter(found.values()), "unknown"), noticed
+
+
+def _says_unknown(said: Any) -> bool:
+    return isinstance(said, str) and said.strip().lower() in ("unknown", "none", "null", "nan", "n/a")
+
+
+def _label(named: Mapping[str, Any]) -> str | None:
+    said = named.get("label")
+    if said is None:
+        return None
+    word = said.strip().lower() if isinstance(said, str) else ""
+    if word not in LABELS:
+        raise Unusable(f"label: expected one of {', '.join(LABELS)}, found {shown(str(said))}; row not used")
+    return word
+
+
+def _impossible(label: str, outcome: str) -> bool:
+    return (label == "passed" and outcome == "failed") or (label in ("failed", "turn_limit") and outcome == "passed")
