@@ -3,9 +3,12 @@
 import json
 from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from calib.formats.claude_code import recognises
 from calib.ingest.sniff import recognised
@@ -318,6 +321,46 @@ def test_every_field_that_counts_changes_a_column() -> None:
         "system: uuid", "system: parentUuid", "system: timestamp", "attachment: uuid", "attachment: parentUuid",
         "attachment: attachment.turnCount",
     }  # fmt: skip
+
+
+def _chain(agent: str | None, plans: list[int]) -> list[Record]:
+    """Some messages of three records each, and the results of their calls."""
+    side: Record = {} if agent is None else {"agentId": agent, "isSidechain": True}
+    records = []
+    for at, plan in enumerate(plans):
+        name = f"{agent}-{at}"
+        records += [said(name, thought(f"plan {plan}"), **side), said(name, text(f"{plan}"), **side)]
+        records += [said(name, call(f"c-{name}", path=f"{plan}"), **side), result(f"c-{name}", f"{plan}") | side]
+    return records
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=4), min_size=1, max_size=3), st.randoms())
+def test_how_chains_interleave_does_not_matter(plans: list[list[int]], random: Random) -> None:
+    chains = [_chain(agent, some) for agent, some in zip((None, "A", "B"), plans, strict=False)]
+    alone = {chain: told("claude_code", records).one for chain, records in enumerate(chains)}
+    order = [at for at, records in enumerate(chains) for _ in records]
+    random.shuffle(order)
+    left = [iter(records) for records in chains]
+    found = told("claude_code", [next(left[at]) for at in order])
+    by_id = {episode.about.episode_id: episode for episode in found.episodes}
+    for at, agent in enumerate((None, "A", "B")[: len(chains)]):
+        one = by_id["s" if agent is None else f"s/{agent}"]
+        assert (one.turns, one.calls, one.digest) == (alone[at].turns, alone[at].calls, alone[at].digest)
+    assert sum(size for one in found.episodes for _, _, size in one.stretches) == sum(
+        len(json.dumps(record)) + 1 for records in chains for record in records
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=4), st.data())
+def test_when_a_result_arrives_does_not_matter(plans: list[int], data: st.DataObject) -> None:
+    records = _chain(None, plans)
+    at = data.draw(st.sampled_from(range(3, len(records), 4)))
+    later = records[:at] + records[at + 1 :]
+    later.insert(data.draw(st.integers(at, len(later))), records[at])
+    moved, kept = told("claude_code", later).one, told("claude_code", records).one
+    assert (moved.turns, moved.calls) == (kept.turns, kept.calls)
 
 
 CASES = sorted(path for path in SHARED.glob("cases/*.json") if json.loads(path.read_text())["format"] == "claude-code")
