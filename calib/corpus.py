@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import stat
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -160,6 +161,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     shown = visible(str(folder))
     file = folder / MANIFEST
     try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise CorpusError(
+                f"{shown}/{MANIFEST}: expected a file, found something else; ingest the dumps into a new folder"
+            )
         if file.stat().st_size > LARGEST_MANIFEST:
             raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps into a new folder")
         manifest: dict[str, Any] = json.loads(file.read_bytes())

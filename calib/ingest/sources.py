@@ -152,6 +152,8 @@ def _is_corpus(folder: Path, out: Path) -> bool:
     if folder.exists() and out.exists() and folder.samefile(out):
         return True
     try:
+        if not (folder / MANIFEST).is_file():  # opening a pipe would wait
+            return False
         with (folder / MANIFEST).open("rb") as file:
             return b'"calib_version"' in file.read(1 << 16)
     except OSError:
