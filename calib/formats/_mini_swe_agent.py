@@ -9,7 +9,7 @@ from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
-from calib.formats._small import at, text_at
+from calib.formats._small import as_list, at, text_at
 from calib.formats._talk import Talk
 from calib.formats._thought import Native, native_of, spoken
 
@@ -73,8 +73,7 @@ class Messages(Talk):
     def _response(self, message: dict[str, Any]) -> None:
         self.model = self.model or text_at(message, "model")
         self._fenced = False
-        output = message.get("output")
-        items = [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
+        items = [item for item in as_list(message.get("output")) if isinstance(item, dict)]
         texts = [text for item in items if item.get("type") == "message" and (text := text_of(item.get("content")))]
         calls = [_called(item) for item in items if item.get("type") in ("function_call", "custom_tool_call")]
         native = _native(items)
@@ -104,10 +103,9 @@ def _block(text: str | None) -> "re.Match[str] | None":
 
 
 def _actions(actions: Any) -> list[Call]:
-    listed: Sequence[Any] = actions if isinstance(actions, list) else ()
     return [
         _bash(text_at(action, "tool_call_id"), command)
-        for action in listed
+        for action in as_list(actions)
         if isinstance(command := at(action, "command"), str)
     ]
 

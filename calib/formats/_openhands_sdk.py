@@ -57,7 +57,7 @@ class Conversation:
 
     def add(self, event: Any) -> None:
         """Take one event."""
-        kind = event.get("kind") if isinstance(event, dict) else None
+        kind = text_at(event, "kind")
         if kind == "ActionEvent":
             self._act(event)
         elif kind == "MessageEvent":

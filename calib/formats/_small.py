@@ -53,3 +53,8 @@ def short(text: str) -> str:
 def verdict(value: Any) -> str | None:
     """Spell a truth value as an outcome."""
     return ("pass" if value else "fail") if isinstance(value, bool) else None
+
+
+def as_list(value: Any) -> list[Any]:
+    """Give a list as it is, anything else as no element."""
+    return value if isinstance(value, list) else []

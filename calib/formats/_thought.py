@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from calib.formats._decode import Notices
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import reasoning_of
+from calib.formats._small import as_list, text_at
 
 
 class Native(NamedTuple):
@@ -43,7 +44,7 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
 
 
 def _blocks(blocks: Any) -> Native | None:
-    found = [block for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+    found = [block for block in as_list(blocks) if isinstance(block, dict)]
     if text := "\n".join(text for block in found if isinstance(text := block.get("thinking"), str) and text):
         return Native(text, "recorded")
     hidden = any(block.get("type") == "redacted_thinking" or block.get("signature") for block in found)
@@ -55,8 +56,8 @@ def _item(item: Any) -> Native | None:
         return None
     for key, kind in (("content", "native"), ("summary", "summary")):
         parts = item.get(key)
-        texts = [part if isinstance(part, str) else part.get("text") for part in parts or () if part]
-        if text := "\n".join(text for text in texts if isinstance(text, str)):
+        texts = [part if isinstance(part, str) else text_at(part, "text") for part in as_list(parts)]
+        if text := "\n".join(text for text in texts if text):
             return Native(text, "recorded", kind)
     return Native(None, "encrypted") if item.get("encrypted_content") else None
 

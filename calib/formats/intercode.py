@@ -30,7 +30,7 @@ from calib.formats._calls import Call
 from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
 from calib.formats._decode import Line, json_text
-from calib.formats._reader import Context, Given, Records
+from calib.formats._reader import Context, Fault, Given, Records
 from calib.formats._record import About, scalar_text, whole_number
 from calib.formats._small import at, small, text_at
 from calib.formats._talk import Episode, Stretch, Talk
@@ -65,28 +65,26 @@ class Reader(Records):
         self._line = line
         return super().feed(line, where)
 
-    def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
-        """Take a log."""
-        if not isinstance(value, dict):
+    def record(self, value: Any, where: Stretch) -> Iterable[Given]:
+        """Take a log; a bad episode of several costs its own bytes."""
+        if not isinstance(value, dict) or not value:
             raise Rejected("bad-message", "expected an object with `turn_history`")
         if "turn_history" in value:
             return self._episode(None, value, where)
-        places = shares(self._line, where, value)
-        for inner in value.values():
-            if not isinstance(at(inner, "turn_history", "actions"), list):
-                raise Rejected("bad-message", "an episode has no list `turn_history.actions`")
-        return [
-            episode
-            for (key, inner), place in zip(value.items(), places, strict=True)
-            for episode in self._episode(key, inner, place)
-        ]
+        given: list[Given] = []
+        for (key, inner), place in zip(value.items(), shares(self._line, where, value), strict=True):
+            try:
+                given += self._episode(key, inner, place)
+            except Rejected as fault:
+                line, first, size = place
+                given.append(Fault(fault.code, fault.reason, first, size, line))
+        return given
 
-    def _episode(self, key: str | None, value: dict[str, Any], where: Stretch) -> tuple[Episode]:
-        talk, about = Talk(self.text), about_of(value)
-        history = value["turn_history"]
-        check = (at(history, "actions"), at(history, "observations"))
-        if not all(isinstance(column, list) for column in check):
+    def _episode(self, key: str | None, value: Any, where: Stretch) -> tuple[Episode]:
+        columns = [at(value, "turn_history", name) for name in ("actions", "observations")]
+        if not all(isinstance(column, list) for column in columns):
             raise Rejected("bad-message", "`turn_history` has no lists `actions` and `observations`")
+        talk, about = Talk(self.text), about_of(value)
         stopped = tell(talk, value)
         about.stop_reason = stopped or ("max_turns" if _ran_out(value) else None)
         about.task = self._task(key, value)
@@ -117,9 +115,9 @@ def tell(talk: Talk, value: dict[str, Any]) -> str | None:
         if isinstance(thought, str) and thought.startswith(HARNESS):
             return thought
         call = call_of(tool, action)
-        recorded = isinstance(thought, str) and thought.strip() != ""
-        state = "recorded" if recorded else "empty" if isinstance(thought, str) else "absent"
-        talk.turn(thought, state, "thought", None, [call])
+        plan = thought if isinstance(thought, str) else None
+        state = "absent" if plan is None else "recorded" if plan.strip() else "empty"
+        talk.turn(plan, state, "thought", None, [call])
         talk.result(None, seen if isinstance(seen, str) else "" if seen is None else json_text(seen), _failed(valid))
         last = call.tool
     return "submit" if last == "submit" else None

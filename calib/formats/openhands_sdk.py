@@ -58,7 +58,7 @@ def bundled(value: Any) -> bool:
 
 
 def _is_event(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("kind") in EVENTS and "source" in value
+    return text_at(value, "kind") in EVENTS and "source" in value
 
 
 class Reader(Records):
@@ -76,7 +76,7 @@ class Reader(Records):
             return self._run(value, where)
         if not isinstance(value, dict) or "kind" not in value:
             raise Rejected("bad-message", "expected an event with `kind`")
-        if value["kind"] not in EVENTS:
+        if text_at(value, "kind") not in EVENTS:
             self.notices["unknown-record-type"] += 1
             raise Ignored(str(value["kind"]))
         self._open = self._open or Conversation(self.text)
