@@ -197,15 +197,16 @@ class Session(Open):
     def event(self, payload: dict[str, Any]) -> None:
         """Take an `event_msg`. Raises Ignored when the items say the same."""
         kind = payload.get("type")
+        kind = kind if isinstance(kind, str) else "untyped"
         if kind not in OWN:
-            raise Ignored(f"event_msg.{kind}" if isinstance(kind, str) else "event_msg")
+            raise Ignored(f"event_msg.{kind}")
         self.talk.close()
         if kind == "token_count":
             self._tokens(payload.get("info"))
         elif kind == "thread_rolled_back":
             self.counts["rollbacks"] = self.counts.get("rollbacks", 0) + 1
         else:
-            self.stop(str(kind), payload)
+            self.stop(kind, payload)
 
     def stop(self, kind: str, payload: dict[str, Any]) -> None:
         """Note how the last task ended, or that the next has begun."""

@@ -92,13 +92,14 @@ class Items(Talk):
 
         Raises Rejected, and Ignored when it says nothing.
         """
-        how = HOW.get(item.get("type"))
+        kind = item.get("type")
+        how = HOW.get(kind) if kind.__class__ is str else None
         if how is not None:
             how(self, item)
-        elif item.get("type") is None and isinstance(item.get("role"), str):
+        elif kind is None and isinstance(item.get("role"), str):
             self._message(item)
         else:
-            self._other(item.get("type"))
+            self._other(kind if isinstance(kind, str) else "untyped")
 
     def _reason(self, item: Item) -> None:
         self.response().reason(item)
@@ -141,11 +142,10 @@ class Items(Talk):
             self.close()
             self.result(call_id, text, is_error)
 
-    def _other(self, kind: Any) -> None:
-        if kind in SILENT:
-            raise Ignored(str(kind))
-        self.notices["unknown-record-type"] += 1
-        raise Ignored(kind if isinstance(kind, str) else "untyped")
+    def _other(self, kind: str) -> None:
+        if kind not in SILENT:
+            self.notices["unknown-record-type"] += 1
+        raise Ignored(kind)
 
     def is_user(self, item: Item) -> bool:
         """Tell whether a message of role `user` is a user's."""

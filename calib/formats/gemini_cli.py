@@ -26,7 +26,7 @@ from calib.formats._calls import Call, made_call
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text, shallow
 from calib.formats._items import Output, parts_of
-from calib.formats._reader import Context, Open, Records
+from calib.formats._reader import Context, Open, Records, check
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "Gemini CLI chats: session JSON, or its log of events"
@@ -91,6 +91,7 @@ class Reader(Records):
             self._replace(checked)
             self._head(changed)
         elif "$rewindTo" in value:
+            check(isinstance(value["$rewindTo"], str), "bad-message", "`$rewindTo` is no text")
             self._rewind(value["$rewindTo"])
         else:
             self._put(self._read(value))
@@ -129,7 +130,7 @@ class Reader(Records):
     def _put(self, message: Message) -> None:
         self._messages[f"\0{len(self._messages)}" if message.id is None else message.id] = message
 
-    def _rewind(self, name: Any) -> None:
+    def _rewind(self, name: str) -> None:
         names = list(self._messages)
         kept = names[: names.index(name)] if name in self._messages else []
         self._messages = {name: self._messages[name] for name in kept}
