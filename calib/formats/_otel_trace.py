@@ -153,10 +153,10 @@ class Conversation:
 
     def _agent_of(self, span: Span) -> str:
         """Name the sub-agent of a span: the nearest agent above it that was itself called by an agent or a tool."""
-        for above in self._above(span):
-            if above.kind == "agent" and any(caller.kind in ("agent", "tool") for caller in self._above(above)):
-                return above.id
-        return ""
+        return next((above.id for above in self._above(span) if above.kind == "agent" and self._is_called(above)), "")
+
+    def _is_called(self, agent: Span) -> bool:
+        return any(caller.kind in ("agent", "tool") for caller in self._above(agent))
 
     def agents(self) -> list[str]:
         """List the agents that answered, the main one first."""
@@ -194,8 +194,8 @@ class Conversation:
         return about
 
     def _error(self, agent: str) -> str | None:
-        spans = [self._spans[agent]] if agent else [s for s in self._spans.values() if s.kind == "agent"]
-        failed = [span for span in spans if span.failed and (agent or not self._agent_of(span))]
+        own = [self._spans[agent]] if agent else [span for span in self._spans.values() if span.kind == "agent"]
+        failed = [span for span in own if span.failed and (agent or not self._is_called(span))]
         return next((scalar_text(span.attributes.get("error.type")) for span in failed), None)
 
     def _label(self) -> str | None:
