@@ -16,7 +16,7 @@ HARNESS = ("<command-", "<local-command-", "Caveat: The messages below", "<syste
 """How user records begin that the harness wrote."""
 CLEARED = "<command-name>/clear<"
 STOPPED = "[Request interrupted by user"
-COPIED = "copied record"
+COPIED = "copied-record"
 UUID = 36
 FACTS = {"version": "version", "cwd": "cwd", "gitBranch": "git_branch", "entrypoint": "entrypoint"}
 TOKENS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
@@ -84,7 +84,9 @@ class Log:
         check("content" in message, "bad-message", "a message has no `content`")
         key = key or self._key(record)
         if record.get("isApiErrorMessage") is True or message.get("model") == "<synthetic>":
-            return "synthetic message"
+            return "synthetic-message"
+        if isinstance(record.get("forkedFrom"), dict):
+            return "copied-history"
         content = message["content"]
         if self._is_copy(record, content):
             return COPIED
@@ -137,7 +139,7 @@ class Log:
             return ""
         return _kind("attachment", kind)
 
-    def system(self, record: dict[str, Any], where: Stretch) -> str:
+    def housekeeping(self, record: dict[str, Any], where: Stretch) -> str:
         """Take a `system` record: a compaction, or nothing of interest."""
         key = self._key(record)
         if record.get("subtype") != "compact_boundary":
@@ -154,7 +156,7 @@ class Log:
             title, session = record.get(name), session_of(record)
             if isinstance(title, str) and title and rank >= self._titles.get(session, (0, ""))[0]:
                 self._titles[session] = (rank, title)
-        return scalar_text(record.get("type")) or "no type"
+        return scalar_text(record.get("type")) or "untyped"
 
     def _is_copy(self, record: dict[str, Any], content: Any) -> bool:
         name = record.get("uuid")
@@ -229,15 +231,12 @@ class Log:
 
 
 def session_of(record: dict[str, Any]) -> str | None:
-    """Give the session of a record; the one it was copied from when a fork copied it."""
-    forked = record.get("forkedFrom")
-    name = forked.get("sessionId") if isinstance(forked, dict) else None
-    name = name if isinstance(name, str) else record.get("sessionId")
-    return name if isinstance(name, str) and name else None
+    """Give the session of a record."""
+    return name_or_none(record.get("sessionId"))
 
 
 def _kind(kind: str, sub: Any) -> str:
-    return f"{kind} {sub}" if isinstance(sub, str) else kind
+    return f"{kind}.{sub}" if isinstance(sub, str) else kind
 
 
 def _first_text(content: Any) -> str:

@@ -1,25 +1,24 @@
 """Anthropic Messages API: logged requests and responses, bare conversations, single messages.
 
-Recognised by: an object that holds a response (`type` `message`, `role` `assistant`), or `messages` whose content
+*Recognised by*: an object that holds a response (`type` `message`, `role` `assistant`), or `messages` whose content
 blocks are `tool_use`, `tool_result`, signed `thinking` or `redacted_thinking`, or a request with `system` and
 `max_tokens`, tools with `input_schema`, or `anthropic_version`. Requests may stand under `request`, responses under
 `response`, both under `body` in there. A JSON list of messages with such blocks is one conversation.
 
-Turn: each response, and each `assistant` message of the history whose response was not logged. A response that ended
+*Turn*: each response, and each `assistant` message of the history whose response was not logged. A response that ended
 with `pause_turn` and the one that continues it are two. A prefilled beginning of an answer is none.
-
-Reasoning: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
-
-Calls and results: `tool_use` blocks (and those that the server runs); `tool_result` blocks of the next user message.
-
-Outcome and stop: `outcome` and the other known keys of the record, if it has any. Stop reason is the `stop_reason`
-of the last response.
-
-Episodes: a request that begins with all messages of an earlier one continues it, and only what is new is read; any
+A request that begins with all messages of an earlier one continues its episode, and only what is new is read; any
 other one begins an episode. It is named by `episode_id`, else by the `id` of its first response, else by its place.
 The files of a folder, one request each, are read in order of their names as one log.
 
-Cannot know: the task and its outcome in most logs; the first part of a conversation whose early messages were dropped
+*Reasoning*: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
+
+*Calls and results*: `tool_use` blocks (and those that the server runs); `tool_result` blocks of the next user message.
+
+*Outcome and stop*: `outcome` and the other known keys of the record, if it has any. Stop reason is the `stop_reason`
+of the last response.
+
+*Cannot know*: the task and its outcome in most logs; the first part of a conversation whose early messages were dropped
 from later requests (it becomes two episodes).
 """
 
@@ -247,14 +246,18 @@ def _ask(talk: Talk, content: Any) -> None:
 
 def _key(message: Message) -> bytes:
     """Hash a message; where the harness set the cache mark does not count."""
-    told = blocks_of(message.get("content"))
-    blocks = [{key: part for key, part in block.items() if key != "cache_control"} for block in told]
-    said = [message.get("role"), shallow(blocks)]
+    said = [message.get("role"), *map(_unmarked, blocks_of(message.get("content")))]
     try:
         spelled = _encode(said)
-    except (OverflowError, ValueError):  # an integer of over 64 bits
-        spelled = json_text(said).encode()
+    except (OverflowError, RecursionError, ValueError):  # an integer of over 64 bits, or too deep
+        spelled = json_text(shallow(said)).encode()
     return blake2b(spelled, digest_size=16).digest()
+
+
+def _unmarked(block: Message) -> Message:
+    if "cache_control" not in block:
+        return block
+    return {key: part for key, part in block.items() if key != "cache_control"}
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode

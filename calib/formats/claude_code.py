@@ -1,29 +1,28 @@
 """Claude Code session files: one JSON record a line, a session with its sub-agents' side chains.
 
-Recognised by: records of `type` `user` or `assistant` that hold a `message` and `sessionId`, `parentUuid` or `cwd`,
+*Recognised by*: records of `type` `user` or `assistant` that hold a `message` and `sessionId`, `parentUuid` or `cwd`,
 and the housekeeping records around them; an exported session, an object with `loglines`, too.
 
-Turn: all `assistant` records of one `message.id`, also when other records stand between them; a record without an id
+*Turn*: all `assistant` records of one `message.id`, also when other records stand between them; a record without an id
 is a response of its own. Not a turn: model `<synthetic>`, `isApiErrorMessage`, a message of `fallback` blocks only.
 A record that stands twice in a file (same `uuid` and content, as after a resume) counts once. The log is a tree;
 turns are taken in file order, those of branches that were rewound included.
-
 Compactions (`compact_boundary`, a summary told by a user record) and `/clear` mark the next turn; the session goes on.
+An episode is a `sessionId`. Each sub-agent is an episode `SESSION/AGENT` whose parent is the session: records marked
+`isSidechain`, by `agentId` or else by the first record of their chain, files of sub-agents, and messages told in
+`agent_progress` records. Records that a fork copied (`forkedFrom`) count in the session they come from: here they are
+ignored as `copied-history`.
 
-Reasoning: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
+*Reasoning*: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
 
-Calls and results: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
+*Calls and results*: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
 Parts of a result that are no text are named by kind and hash.
 
-Outcome and stop: no outcome. Stop reason `max_turns_reached` with its limit from the attachment of that name,
+*Outcome and stop*: no outcome. Stop reason `max_turns_reached` with its limit from the attachment of that name,
 `interrupted` when the session ends with the user's interruption, else the `stop_reason` of the last response.
 Metadata: title, version, folder, branch, first and last time, models, tokens (the last record of a response counts).
 
-Episodes: `sessionId`; each sub-agent is an episode `SESSION/AGENT` whose parent is the session: records marked
-`isSidechain`, by `agentId` or else by the first record of their chain, files of sub-agents, and messages told in
-`agent_progress` records. Records that a fork copied (`forkedFrom`) belong to the session they come from.
-
-Cannot know: whether the task was solved; which records another file of the same session repeats under another
+*Cannot know*: whether the task was solved; which records another file of the same session repeats under another
 session id (files are read one by one); the sub-agent that started a sub-agent (the session is given as its parent).
 """
 
@@ -147,13 +146,13 @@ class Reader(Records):
         if kind is None and isinstance(value.get("loglines"), list):
             return self._loglines(value["loglines"], where)
         if kind is None and _is_note(value):
-            return "sub-agent note"
+            return "sub-agent-note"
         if kind == "progress":
             return self._log.progress(value, where)
         if kind == "attachment":
             return self._log.attachment(value, where)
         if kind == "system":
-            return self._log.system(value, where)
+            return self._log.housekeeping(value, where)
         if kind not in HOUSEKEEPING:
             self.notices["unknown-record-type"] += 1
         return self._log.other(value)

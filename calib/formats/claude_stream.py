@@ -1,22 +1,21 @@
 """Claude Code's stream-json output: what a headless run prints, one JSON record a line.
 
-Recognised by: a `system` record of subtype `init`, `assistant` and `user` records with a `message`, `result` records
+*Recognised by*: a `system` record of subtype `init`, `assistant` and `user` records with a `message`, `result` records
 with a subtype; all with `session_id` instead of `sessionId`. A JSON list of such records is read, too.
 
-Turn: all `assistant` records of one `message.id`. Partial `stream_event` records are ignored.
+*Turn*: all `assistant` records of one `message.id`. Partial `stream_event` records are ignored.
+An episode is a `session_id`; what a sub-agent said (`parent_tool_use_id`) is an episode `SESSION/CALL` with the session
+as its parent.
 
-Reasoning: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
+*Reasoning*: `thinking` blocks, joined in order, native. Withheld when redacted, or empty with a signature.
 
-Calls and results: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
+*Calls and results*: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
 
-Outcome and stop: no outcome. The stop reason is the `subtype` of the last `result` record (`success`,
+*Outcome and stop*: no outcome. The stop reason is the `subtype` of the last `result` record (`success`,
 `error_max_turns`, `error_max_budget_usd`, ...); the turn limit is read from its error text when it names one.
 Turns, cost and times of that record are metadata.
 
-Episodes: `session_id`; what a sub-agent said (`parent_tool_use_id`) is an episode `SESSION/CALL` with the session as
-its parent.
-
-Cannot know: whether the task was solved; the turn limit in most files.
+*Cannot know*: whether the task was solved; the turn limit in most files.
 """
 
 import re
@@ -98,8 +97,8 @@ class Reader(Records):
         else:
             if kind not in KNOWN:
                 self.notices["unknown-record-type"] += 1
-            name = kind if isinstance(kind, str) else "no type"
-            return f"{name} {sub}" if isinstance(sub, str) else name
+            name = kind if isinstance(kind, str) else "untyped"
+            return f"{name}.{sub}" if isinstance(sub, str) else name
         return ""
 
     def _message(self, value: dict[str, Any], session: str | None, where: Stretch) -> str:
@@ -108,9 +107,9 @@ class Reader(Records):
         assert isinstance(message, dict)
         check("content" in message, "bad-message", "a message has no `content`")
         if message.get("model") == "<synthetic>" or value.get("isApiErrorMessage") is True:
-            return "synthetic message"
+            return "synthetic-message"
         if value.get("isReplay") is True:
-            return "replayed message"
+            return "replayed-message"
         caller = value.get("parent_tool_use_id")
         thread = self._thread(session, name_or_none(caller), where)
         if value["type"] == "assistant":

@@ -1,22 +1,21 @@
 """OpenCode exports: one JSON object with `info` about the session and its `messages`, each with `info` and `parts`.
 
-Recognised by: an object with `info` and a list `messages` whose elements hold `info.role` and a list `parts`.
+*Recognised by*: an object with `info` and a list `messages` whose elements hold `info.role` and a list `parts`.
 
-Turn: each step (`step-start` to `step-finish`) of an assistant message, or the message when it tells no steps. Not
+*Turn*: each step (`step-start` to `step-finish`) of an assistant message, or the message when it tells no steps. Not
 a turn: a message that holds no part because the request failed, and the summary written by a compaction.
+An episode is an `info.id`; `info.parentID` is its parent.
 
-Reasoning: `reasoning` parts, joined; a summary when their metadata name OpenAI or Google, else native. Encrypted or
+*Reasoning*: `reasoning` parts, joined; a summary when their metadata name OpenAI or Google, else native. Encrypted or
 withheld when they hold no text but encrypted content or a signature.
 
-Calls and results: `tool` parts; the result is `state.output` or `state.error`, an error when `state.status` is
+*Calls and results*: `tool` parts; the result is `state.output` or `state.error`, an error when `state.status` is
 `error`. A call still pending or running has no result.
 
-Outcome and stop: no outcome. Stop reason is the `error.name` of the last message, else the `reason` of its last step,
+*Outcome and stop*: no outcome. Stop reason is the `error.name` of the last message, else the `reason` of its last step,
 else its `finish`.
 
-Episodes: `info.id`; `info.parentID` is the parent.
-
-Cannot know: whether the task was solved; what a compaction removed.
+*Cannot know*: whether the task was solved; what a compaction removed.
 """
 
 from collections import Counter

@@ -1,23 +1,22 @@
 """pi sessions: a header line, then entries of a tree, one JSON record a line.
 
-Recognised by: a `session` record with `version` and `id`; `model_change` and `thinking_level_change` entries; messages
-of role `toolResult` or `bashExecution`, or of an assistant with `api` or `provider`.
+*Recognised by*: a `session` record with `version` and `id`, `model_change` and `thinking_level_change` entries,
+messages of role `toolResult` or `bashExecution`, or of an assistant with `api` or `provider`.
 
-Turn: each `message` entry of role `assistant`; not one that holds nothing because the request failed or was aborted.
+*Turn*: each `message` entry of role `assistant`; not one that holds nothing because the request failed or was aborted.
 Entries are taken in file order, those of abandoned branches included; an entry that stands twice counts once.
-
-Reasoning: `thinking` parts, joined; a summary when `api` is a Responses or Google one, else native. Withheld when
-redacted or empty with a signature, encrypted when the signature holds encrypted content.
-
-Calls and results: `toolCall` parts; `toolResult` messages by `toolCallId`, with `isError`. What the user ran himself
-(`bashExecution`) is a message of the user.
-
-Outcome and stop: no outcome. Stop reason is the `stopReason` of the last assistant message.
-
-Episodes: the header's `id`; entries before any header belong to the file. A fork (`parentSession`) is an episode of
+An episode is a header's `id`; entries before any header belong to the file. A fork (`parentSession`) is an episode of
 its own.
 
-Cannot know: whether the task was solved; which entries a fork copied from the session it names.
+*Reasoning*: `thinking` parts, joined; a summary when `api` is a Responses or Google one, else native. Withheld when
+redacted or empty with a signature, encrypted when the signature holds encrypted content.
+
+*Calls and results*: `toolCall` parts; `toolResult` messages by `toolCallId`, with `isError`. What the user ran himself
+(`bashExecution`) is a message of the user.
+
+*Outcome and stop*: no outcome. Stop reason is the `stopReason` of the last assistant message.
+
+*Cannot know*: whether the task was solved; which entries a fork copied from the session it names.
 """
 
 from collections import Counter
@@ -27,7 +26,7 @@ from typing import Any
 from calib.formats._calls import Call, made_call
 from calib.formats._claude import blocks_of, name_or_none, result_text
 from calib.formats._reader import Context, Ignored, Open, Records, check
-from calib.formats._record import About, whole_number
+from calib.formats._record import About
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "pi sessions"
@@ -81,11 +80,11 @@ class Reader(Records):
                 self.notices["unknown-record-type"] += 1
             if kind == "session_info" and isinstance(value.get("name"), str):
                 self._now().about.metadata["title"] = value["name"]
-            raise Ignored(kind if isinstance(kind, str) else "no type")
+            raise Ignored(kind if isinstance(kind, str) else "untyped")
         name = value.get("id")
         if isinstance(name, str):
             if name in self._seen:
-                raise Ignored("copied record")
+                raise Ignored("copied-record")
             self._seen.add(name)
         if kind == "compaction":
             self._now().talk.compacted()
@@ -133,7 +132,7 @@ class Reader(Records):
         stop = message.get("stopReason")
         if not parts and stop in ("error", "aborted"):
             opened.about.stop_reason = stop
-            raise Ignored("failed request")
+            raise Ignored("failed-request")
         texts = [str(part["text"]) for part in parts if part.get("type") == "text" and part.get("text")]
         calls = [_call(part) for part in parts if part.get("type") == "toolCall"]
         reasoning, state = _reasoning([part for part in parts if part.get("type") == "thinking"])
@@ -149,7 +148,7 @@ class Reader(Records):
             if model not in models:
                 models.append(model)
         for name, known in TOKENS.items():
-            if isinstance(usage, dict) and (count := whole_number(usage.get(name))) is not None:
+            if isinstance(usage, dict) and isinstance(count := usage.get(name), int):
                 about.metadata[known] = about.metadata.get(known, 0) + count
 
     def finish(self) -> Iterator[Episode]:

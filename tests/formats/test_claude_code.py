@@ -164,7 +164,7 @@ def test_harness_made_records_are_no_turns() -> None:
         "claude_code", [synthetic, said("m7", text("x"), isApiErrorMessage=True), fallback, said("m0", text("a"))]
     )
     assert column("text", found.one) == ["a"]
-    assert found.ignored == ["synthetic message", "synthetic message"]
+    assert found.ignored == ["synthetic-message", "synthetic-message"]
 
 
 def test_a_fallback_block_is_part_of_its_message() -> None:
@@ -214,13 +214,19 @@ def test_records_that_stand_twice_count_once() -> None:
     records = [said(None, text("a"), uuid=name), said(None, text("a"), uuid=name, sessionId="new")]
     found = told("claude_code", [*records, said(None, text("b"), uuid="short"), said(None, text("c"), uuid="short")])
     assert column("text", found.one) == ["a", "b", "c"]
-    assert found.ignored == ["copied record"]
+    assert found.ignored == ["copied-record"]
 
 
-def test_what_a_fork_copied_belongs_to_its_origin() -> None:
+def test_what_a_fork_copied_counts_where_it_comes_from() -> None:
     copied = said("m0", text("a"), sessionId="new", forkedFrom={"sessionId": "old", "messageUuid": "x"})
     found = told("claude_code", [copied, said("m1", text("b"), sessionId="new")])
-    assert {one.about.episode_id: column("text", one) for one in found.episodes} == {"old": ["a"], "new": ["b"]}
+    assert column("text", found.one) == ["b"]
+    assert found.ignored == ["copied-history"]
+
+
+def test_sessions_in_one_file_are_episodes() -> None:
+    found = told("claude_code", [said("m0", sessionId="a"), said("m1", sessionId="b"), said("m2", sessionId="a")])
+    assert [(one.about.episode_id, len(one.turns)) for one in found.episodes] == [("a", 2), ("b", 1)]
     assert found.notices == {"mixed-sessions": 2}
 
 
@@ -249,7 +255,7 @@ def test_messages_of_a_sub_agent_in_progress_records() -> None:
     agent = found.episodes[1]
     assert (agent.about.episode_id, agent.about.parent, len(agent.turns)) == ("s/A", "s", 2)
     assert calls(agent, "result_head") == [("r",)]
-    assert found.ignored == ["progress hook_progress"]
+    assert found.ignored == ["progress.hook_progress"]
 
 
 def test_a_sub_agent_file_names_its_parent() -> None:
@@ -290,7 +296,7 @@ def test_bad_records_cost_themselves() -> None:
     assert found.rejected == [
         (2, "bad-message"), (3, "bad-message"), (4, "not-an-object"), (5, "not-an-object"), (6, "json-truncated"),
     ]  # fmt: skip
-    assert found.ignored == ["no type", "brand-new"]
+    assert found.ignored == ["untyped", "brand-new"]
     assert found.notices == {"unknown-record-type": 2}
     assert len(found.one.turns) == 2
 

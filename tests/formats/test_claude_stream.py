@@ -86,7 +86,7 @@ def test_partial_replayed_and_synthetic_records_are_no_turns() -> None:
     ]  # fmt: skip
     found = told("claude_stream", records)
     assert len(found.one.turns) == 1
-    assert found.ignored == ["stream_event", "synthetic message", "replayed message", "tool_progress", "new-kind"]
+    assert found.ignored == ["stream_event", "synthetic-message", "replayed-message", "tool_progress", "new-kind"]
     assert found.rejected == [(7, "bad-message"), (8, "not-an-object")]
     assert found.notices == {"unknown-record-type": 1}
 

@@ -93,7 +93,7 @@ def test_reasoning(part: Record, api: str, expected: list[Any]) -> None:
 
 def test_a_failed_request_is_no_turn_but_why_it_ended() -> None:
     found = told("pi", [HEAD, said("a"), said("b", stop="error")])
-    assert (len(found.one.turns), found.one.about.stop_reason, found.ignored) == (1, "error", ["failed request"])
+    assert (len(found.one.turns), found.one.about.stop_reason, found.ignored) == (1, "error", ["failed-request"])
 
 
 def test_what_the_user_ran_is_a_message_of_the_user() -> None:
@@ -103,7 +103,7 @@ def test_what_the_user_ran_is_a_message_of_the_user() -> None:
 
 def test_an_entry_that_stands_twice_counts_once() -> None:
     found = told("pi", [HEAD, said("a"), said("a")])
-    assert (len(found.one.turns), found.ignored) == (1, ["copied record"])
+    assert (len(found.one.turns), found.ignored) == (1, ["copied-record"])
 
 
 def test_headers_part_sessions_and_a_fork_names_its_origin() -> None:
