@@ -22,11 +22,15 @@ class Store:
     def __init__(self, path: Path) -> None:
         where = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
         self._db = sqlite3.connect(where, uri=True)
-        self._db.text_factory = lambda data: data.decode("utf-8", "replace")
-        self._db.execute("PRAGMA trusted_schema = OFF")
-        self._columns = {name: self._columns_of(name) for name in NEEDED}
-        if any(not needed <= set(self._columns[name]) for name, needed in NEEDED.items()):
-            raise ValueError("no sessions and messages")
+        try:
+            self._db.text_factory = lambda data: data.decode("utf-8", "replace")
+            self._db.execute("PRAGMA trusted_schema = OFF")
+            self._columns = {name: self._columns_of(name) for name in NEEDED}
+            if any(not needed <= set(self._columns[name]) for name, needed in NEEDED.items()):
+                raise ValueError("no sessions and messages")
+        except (sqlite3.Error, ValueError):
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close it."""
