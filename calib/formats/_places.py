@@ -1,5 +1,6 @@
 """Where the parts of one large JSON value stand in the file, so that each episode is charged with its own bytes."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,6 +10,8 @@ from calib.formats._codes import Rejected
 from calib.formats._decode import Line, Notices, tolerant
 from calib.formats._reader import Fault, Given
 from calib.formats._talk import Stretch
+
+BETWEEN = re.compile(rb"\s*,\s*")
 
 _top = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _list = msgspec.json.Decoder(list[msgspec.Raw])
@@ -53,19 +56,29 @@ def each(placed: Placed, read: Callable[[Any, Stretch], Iterable[Given]]) -> lis
 def _stretches(data: bytes, raws: list[msgspec.Raw], where: Stretch) -> list[Stretch]:
     line, first, size = where
     found: list[Stretch] = []
-    begun = at = 0
+    begun = 0
     for raw in raws:
         own = bytes(raw)
-        at = data.find(own, at)
+        at = _place(data, own, begun)
         line += data.count(b"\n", begun, at)
         end = at + len(own)
         found.append((line, first + begun, end - begun))
         line += own.count(b"\n")
-        begun = at = end
+        begun = end
     if found:
         last = found[-1]
         found[-1] = (last[0], last[1], last[2] + size - begun)
     return found
+
+
+def _place(data: bytes, own: bytes, at: int) -> int:
+    """Find an element at or behind a place; most follow the one before at once."""
+    between = BETWEEN.match(data, at)
+    at = between.end() if between else at
+    head = own[:64]
+    while not data.startswith(own, at):
+        at = data.index(head, at + 1)
+    return at
 
 
 def _mended(data: bytes, key: str, where: Stretch, notices: Notices) -> tuple[dict[str, Any], Placed]:

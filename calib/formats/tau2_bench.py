@@ -130,8 +130,10 @@ def _calls(message: dict[str, Any]) -> list[Call]:
 
 def _reasoning(message: dict[str, Any]) -> tuple[str | None, str]:
     """Look for reasoning in the message and in each shape of the provider's answer; the first that says more wins."""
-    best: tuple[str | None, str] = (None, "absent")
-    for place in (message, *_answers(message.get("raw_data"))):
+    best: tuple[str | None, str] = reasoning_of(message, message.get("content"))
+    if best[1] == "recorded" or not message.get("raw_data"):
+        return best
+    for place in _answers(message["raw_data"]):
         blocks = place.get("thinking_blocks")
         found = _of_blocks(blocks) if isinstance(blocks, list) and blocks else reasoning_of(place, place.get("content"))
         if found[1] == "recorded":

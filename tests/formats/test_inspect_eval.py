@@ -63,7 +63,12 @@ SAMPLE = {
     "scores": {"match": {"value": "C", "answer": "42"}}, "output": {"choices": [{"stop_reason": "stop"}]},
     "events": [], "total_time": 1.5, "limit": None, "error": None,
 }  # fmt: skip
-LOG = {"version": 2, "status": "success", "eval": EVAL, "samples": [SAMPLE, {**SAMPLE, "uuid": "u-2", "epoch": 3}]}
+LOG: dict[str, Any] = {
+    "version": 2,
+    "status": "success",
+    "eval": EVAL,
+    "samples": [SAMPLE, {**SAMPLE, "uuid": "u-2", "epoch": 3}],
+}
 
 
 def one(**more: Any) -> Any:
@@ -242,7 +247,7 @@ def log_of(folder: Path, data: bytes, name: str = "log.eval") -> Path:
 
 @pytest.mark.parametrize("method", [0, 8, 93])
 def test_an_archive(tmp_path: Path, method: int) -> None:
-    path = log_of(tmp_path, archive(*members(*LOG["samples"], method=method)))  # type: ignore[arg-type]
+    path = log_of(tmp_path, archive(*members(*LOG["samples"], method=method)))
     read = ingested(tmp_path, [path])
     assert ids(read) == ["u-1", "u-2"]
     assert [row["n_turns"] for row in read.tables["episodes"]] == [3, 3]
@@ -363,7 +368,7 @@ def test_another_zip_is_of_an_unknown_format(tmp_path: Path) -> None:
 
 
 def test_copies_of_a_log_count_once(tmp_path: Path) -> None:
-    log_of(tmp_path, archive(*members(*LOG["samples"])), "a.eval")  # type: ignore[arg-type]
+    log_of(tmp_path, archive(*members(*LOG["samples"])), "a.eval")
     (tmp_path / "b.json").write_text(json.dumps(LOG, indent=1))
     read = ingested(tmp_path, [tmp_path / "a.eval", tmp_path / "b.json"])
     assert ids(read) == ["u-1", "u-2"]

@@ -45,7 +45,7 @@ SIMULATION = {
     "id": "sim-1", "task_id": "[data]slow[PERSONA:None]", "trial": 1, "seed": 9, "duration": 3.5, "agent_cost": 0.1,
     "termination_reason": "max_steps", "reward_info": {"reward": 0.0}, "messages": MESSAGES,
 }  # fmt: skip
-RUN = {
+RUN: dict[str, Any] = {
     "timestamp": "t", "tasks": [{"id": "x"}],
     "info": {
         "git_commit": "abc", "num_trials": 1, "max_steps": 200, "max_errors": 10,
@@ -201,4 +201,5 @@ def test_the_open_runs(tmp_path: Path) -> None:
 def _turns(folder: Path, part: str) -> int:
     (path,) = (path for path in folder.rglob("*.json") if part in path.name)
     simulations = json.loads(path.read_text())["simulations"]
-    return sum(message["role"] == "assistant" for one in simulations for message in one["messages"]) - len(simulations)
+    answers = sum(message["role"] == "assistant" for one in simulations for message in one["messages"])
+    return answers - len(simulations)  # each begins with a greeting
