@@ -6,17 +6,32 @@ numbers; a file's place in that order is its line. A file that cannot be read, o
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path
 
-from calib.ingest.sniff import PACKAGE, Sniffed
-from calib.ingest.sources import Member, Source
+from calib.ingest.sniff import PACKAGE, Sniffed, sniff
+from calib.ingest.sources import Member, Source, components
 from calib.ingest.streams import Broken, Input
 from calib.registry import entry
 
 Sniff = tuple[Source, Sniffed]
+Groups = dict[tuple[Path, str], list[Sniff]]
+"""The files of bundles, by folder and format."""
+BUNDLE = re.compile(r"/\*( \(\w+\))?$")
 NUMBER = re.compile("([0-9]+)")
+
+
+def looked_at(sources: Sequence[Source], format: str) -> list[Sniff]:
+    """Look into every file and give what is to be read: files and bundles, sorted by name."""
+    return gathered([(source, sniff(source, format)) for source in sources])
+
+
+def names_of(sources: Sequence[Source], looked: Sequence[Sniff], old: Iterable[str]) -> set[str]:
+    """Name the sources that a run settles: its files, their bundles, and earlier bundles (`old`) of their folders."""
+    folders = {source.name.rpartition("/")[0] for source in sources}
+    earlier = {name for name in old if BUNDLE.search(name) and BUNDLE.sub("", name) in folders}
+    return {source.name for source in sources} | {source.name for source, _ in looked} | earlier
 
 
 def gathered(found: Sequence[Sniff]) -> list[Sniff]:
@@ -24,48 +39,34 @@ def gathered(found: Sequence[Sniff]) -> list[Sniff]:
 
     A file that no format knows, but that one in the same folder names as its own, is `beside`, not unknown.
     """
-    groups: dict[tuple[str, str], list[Sniff]] = {}
+    groups: Groups = {}
     rest = []
     for source, sniffed in found:
         if sniffed.shape == "bundle":
-            groups.setdefault((folder_of(source), sniffed.format), []).append((source, sniffed))
+            groups.setdefault((source.path.parent, sniffed.format), []).append((source, sniffed))
         else:
             rest.append((source, sniffed))
     rest = _with_torn(rest, groups)
-    named: set[str] = set()
-    for (folder, form), members in sorted(groups.items()):
-        name = f"{folder}/*" if folder else "*"
-        rest.append(_bundle(f"{name} ({form})" if name in named else name, members))
-        named.add(name)
+    rest += [_bundle(name, groups[key]) for key, name in _names(groups).items()]
     owned = {place for source, sniffed in rest if sniffed.format for place in _beside_of(source, sniffed)}
     settled = [
         (source, replace(sniffed, format="", fault="", shape="beside"))
-        if sniffed.fault == "unknown-format" and (folder_of(source), _last(source)) in owned
+        if sniffed.fault == "unknown-format" and source.path in owned
         else (source, sniffed)
         for source, sniffed in rest
     ]
     return sorted(settled, key=lambda one: one[0].name.encode())
 
 
-def folder_of(source: Source) -> str:
-    """Give the folder in a source's name; empty for a file that was named as such."""
-    return source.name.rpartition("/")[0]
-
-
-def _last(source: Source) -> str:
-    return source.name.rpartition("/")[2]
-
-
-def _with_torn(rest: list[Sniff], groups: dict[tuple[str, str], list[Sniff]]) -> list[Sniff]:
+def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
     """Move files that are no JSON, but lie among those of a bundle and end like them, into it."""
     homes = {
-        (folder, PurePosixPath(members[0][0].name).suffix): members
+        (folder, members[0][0].path.suffix): members
         for (folder, _), members in sorted(groups.items(), reverse=True)
-        if folder
     }
     left = []
     for source, sniffed in rest:
-        home = homes.get((folder_of(source), PurePosixPath(source.name).suffix))
+        home = homes.get((source.path.parent, source.path.suffix))
         if home is not None and sniffed.shape == "torn" and sniffed.fault == "unknown-format":
             home.append((source, sniffed))
         else:
@@ -73,9 +74,30 @@ def _with_torn(rest: list[Sniff], groups: dict[tuple[str, str], list[Sniff]]) ->
     return left
 
 
+def _names(groups: Groups) -> dict[tuple[Path, str], str]:
+    """Name each bundle after its folder as its files are named, with as many folders above as tell bundles apart."""
+    parts = {key: components(key[0]) for key in groups}
+    depths = {key: max(1, members[0][0].name.count("/")) for key, members in groups.items()}
+    while True:
+        names = {key: "/".join((*parts[key][-depths[key] :], "*")) for key in sorted(groups)}
+        folders: dict[str, set[Path]] = {}
+        for (folder, _), name in names.items():
+            folders.setdefault(name, set()).add(folder)
+        shared = [key for key, name in names.items() if len(folders[name]) > 1 and depths[key] < len(parts[key])]
+        if not shared:
+            break
+        for key in shared:
+            depths[key] += 1
+    taken: set[str] = set()
+    for key, name in names.items():
+        names[key] = f"{name} ({key[1]})" if name in taken else name  # a folder with bundles of two formats
+        taken.add(name)
+    return names
+
+
 def _bundle(name: str, members: list[Sniff]) -> Sniff:
     known = members[0][1]
-    ordered = sorted(members, key=lambda one: (natural(_last(one[0])), one[0].name))
+    ordered = sorted(members, key=lambda one: (natural(one[0].path.name), one[0].name))
     files = tuple(Member(source.path, source.size, sniffed.packing) for source, sniffed in ordered)
     size = sum(file.size for file in files)
     return Source(name, files[0].path.parent, size, members=files), replace(known, packing="plain")
@@ -97,13 +119,12 @@ def beside_names(format: str, name: str) -> tuple[str, ...]:
     return (*getattr(form, "BESIDE", ()), *derived)
 
 
-def _beside_of(source: Source, sniffed: Sniffed) -> Iterator[tuple[str, str]]:
-    """Yield (folder, name) of what lies beside: of a bundle also in the folder above it."""
-    folder = folder_of(source)
-    for name in beside_names(sniffed.format, _last(source)):
-        yield folder, name
-        if source.members and folder:
-            yield folder.rpartition("/")[0], name
+def _beside_of(source: Source, sniffed: Sniffed) -> Iterator[Path]:
+    """Yield what may lie beside a source: of a bundle in its folder or the one above."""
+    for name in beside_names(sniffed.format, source.path.name):
+        yield source.path.parent / name
+        if source.members:
+            yield source.path / name
 
 
 def records(members: Sequence[Member]) -> Iterator[tuple[int, int, memoryview, Broken | None]]:

@@ -8,10 +8,9 @@ from typing import Any
 
 from calib.corpus import digest_of
 from calib.ingest.account import total
-from calib.ingest.bundles import digested, gathered
+from calib.ingest.bundles import Sniff, digested
 from calib.ingest.collect import Stamp
 from calib.ingest.duplicates import dropped_of
-from calib.ingest.sniff import sniff
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
 from calib.ingest.units import Known, Part, Unit
@@ -28,14 +27,14 @@ class Planned:
     units: tuple[Unit, ...]
 
 
-def plan(sources: Sequence[Source], format: str, old: Sequence[Part], stretch: int) -> list[Planned]:
+def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Planned]:
     """Cut every source into units of `stretch` bytes, numbered through; offer them the parts that may still hold."""
     by_source: dict[str, list[Part]] = {}
     for part in old:
         by_source.setdefault(part["source"], []).append(part)
     planned = []
     number = 0
-    for source, sniffed in gathered([(source, sniff(source, format)) for source in sources]):
+    for source, sniffed in looked:
         known = by_source.get(source.name, [])
         whole = Unit(
             number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,

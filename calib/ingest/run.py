@@ -13,6 +13,7 @@ from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
 from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
+from calib.ingest.bundles import Sniff, looked_at, names_of
 from calib.ingest.collect import Drop, Stamp
 from calib.ingest.duplicates import dropped_of, needed_drops
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
@@ -60,8 +61,8 @@ def ingest(
     with commit.opened(folder) as place:
         if len(files) < len(dumps):
             found.sources.insert(0, _standard_input(place.folder))
-        run = _Run(place, found, Stamp(__version__, SCHEMA_VERSION, text))
-        run.read(format, workers, progress)
+        run = _Run(place, found, looked_at(found.sources, format), Stamp(__version__, SCHEMA_VERSION, text))
+        run.read(workers, progress)
         run.settle(workers)
         return run.finish(max_rejected)
 
@@ -76,13 +77,13 @@ def _standard_input(folder: Path) -> Source:
 class _Run:
     """One ingest under way: what is planned, and the parts that each unit gave."""
 
-    def __init__(self, place: commit.Place, found: Found, stamp: Stamp) -> None:
-        self._place, self._found, self._stamp = place, found, stamp
+    def __init__(self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp) -> None:
+        self._place, self._found, self._looked, self._stamp = place, found, looked, stamp
         old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
         self._old_sources = {entry["source"]: entry for entry in old["sources"]}
         self._old_parts: list[Part] = old["parts"]
         self._same_options = old["options"] == stamp.options
-        self._named = {source.name for source in found.sources}
+        self._named = names_of(found.sources, looked, self._old_sources)
         others = sorted(set(self._old_sources) - self._named)
         if others and not self._same_options:
             raise UsageError(
@@ -95,10 +96,10 @@ class _Run:
         self._made: dict[int, list[Part]] = {}
         self._read: set[str] = set()
 
-    def read(self, format: str, workers: int | None, progress: Progress | None) -> None:
+    def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
         known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options else []
-        self._planned = plan(self._found.sources, format, intact(known, self._place.folder), RANGE)
+        self._planned = plan(self._looked, intact(known, self._place.folder), RANGE)
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(self._nothing())
         units = [unit for planned in self._planned for unit in planned.units]

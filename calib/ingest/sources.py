@@ -99,9 +99,13 @@ def _status(path: Path) -> os.stat_result:
 
 
 def _candidate(path: Path, depth: int, status: os.stat_result, fault: str = "") -> _Candidate:
-    parts = tuple(_storable(part) for part in Path(os.path.abspath(path)).parts[1:])  # noqa: PTH100 - links stay
     size = 0 if fault else status.st_size
-    return _Candidate(path, parts, depth, size, (status.st_dev, status.st_ino), fault)
+    return _Candidate(path, components(path), depth, size, (status.st_dev, status.st_ino), fault)
+
+
+def components(path: Path) -> tuple[str, ...]:
+    """Give the names on the way from the root to a file, as they can be stored."""
+    return tuple(_storable(part) for part in Path(os.path.abspath(path)).parts[1:])  # noqa: PTH100 - links stay
 
 
 def _storable(name: str) -> str:

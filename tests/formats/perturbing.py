@@ -21,4 +21,5 @@ def _with(records: Sequence[Any], place: str) -> list[Any]:
         box = box[int(step) if isinstance(box, list) else step]
     key: Any = int(last) if isinstance(box, list) else last
     box[key] = changed(box[key])
-    return other
+    made: list[Any] = other
+    return made
