@@ -37,18 +37,19 @@ class Response:
 
     def add(self, content: Any, notices: Notices) -> None:
         """Take the content of one record: a text or a list of blocks."""
+        texts, thoughts = len(self.texts), len(self.thoughts)
         for block in blocks_of(content):
             self.blocks += 1
             kind = block.get("type")
             if kind == "text":
                 if text := block.get("text"):
-                    self.texts.append(str(text))
+                    _append(self.texts, str(text), texts, notices)
             elif kind == "thinking":
-                self._think(block)
+                self._think(block, thoughts, notices)
             elif kind == "redacted_thinking":
                 self.hidden = True
             elif kind in CALLS:
-                self._call(block)
+                self._call(block, notices)
             elif isinstance(kind, str) and kind.endswith("tool_result"):
                 self.answer(result_of(block))
             elif kind == "compaction":
@@ -71,19 +72,24 @@ class Response:
         if result[0] is None or result not in self.results:
             self.results.append(result)
 
-    def _think(self, block: dict[str, Any]) -> None:
+    def _think(self, block: dict[str, Any], earlier: int, notices: Notices) -> None:
         text = block.get("thinking")
         if isinstance(text, str) and text.strip():
-            self.thoughts.append(text)
+            _append(self.thoughts, text, earlier, notices)
         elif block.get("signature"):
             self.hidden = True
         else:
             self.unsaid = True
 
-    def _call(self, block: dict[str, Any]) -> None:
+    def _call(self, block: dict[str, Any], notices: Notices) -> None:
         call = made_call(name_or_none(block.get("id")), name_or_none(block.get("name")), block.get("input"))
         if call.id is None or call.id not in self.ids:
             self.calls.append(call)
+        else:
+            at = next(at for at, told in enumerate(self.calls) if told.id == call.id)
+            if self.calls[at] != call:
+                notices["superseded-snapshot"] += 1
+                self.calls[at] = call
         if call.id is not None:
             self.ids.add(call.id)
 
@@ -171,6 +177,15 @@ class Chain:
                 talk.user()
             else:
                 talk.compacted()
+
+
+def _append(told: list[str], text: str, earlier: int, notices: Notices) -> None:
+    """Add a text to those told; instead of the last one of an earlier record when it is that one and more of it."""
+    if len(told) == earlier > 0 and told[-1].strip() and text.startswith(told[-1]):
+        notices["superseded-snapshot"] += 1
+        told[-1] = text
+    else:
+        told.append(text)
 
 
 def blocks_of(content: Any) -> Iterator[dict[str, Any]]:

@@ -1,65 +1,25 @@
 """What a Claude Code session file says, record by record, sorted into conversations."""
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from calib.formats._claude import Chain, name_or_none
-from calib.formats._decode import Notices
+from calib.formats._claude import name_or_none
+from calib.formats._claude_thread import Thread
 from calib.formats._reader import Context, check
 from calib.formats._record import About, scalar_text, whole_number
-from calib.formats._talk import Episode, Stretch, Talk, stretch
+from calib.formats._talk import Episode, Stretch, stretch
 
 HARNESS = ("<command-", "<local-command-", "Caveat: The messages below", "<system-reminder>", "<bash-",
            "<task-notification", "<user-memory-input", "[Request interrupted by user")  # fmt: skip
 """How user records begin that the harness wrote."""
 CLEARED = "<command-name>/clear<"
-STOPPED = "[Request interrupted by user"
 COPIED = "copied-record"
 UUID = 36
 FACTS = {"version": "version", "cwd": "cwd", "gitBranch": "git_branch", "entrypoint": "entrypoint"}
-TOKENS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 Key = tuple[str | None, str | None]
 """Session and chain; the main chain is None."""
-
-
-class Thread:
-    """One conversation under way."""
-
-    def __init__(self, about: About) -> None:
-        self.about = about
-        self.notices: Notices = Counter()
-        self.chain = Chain(self.notices)
-        self.stretches: list[Stretch] = []
-        self.last_user: str = ""
-        self.ended: str | None = None
-
-    def episode(self, text: bool) -> Episode:
-        """End it."""
-        responses = [response for response in self.chain.responses if response.is_turn]
-        models = list(dict.fromkeys(response.model for response in responses if response.model))
-        about = self.about
-        about.model = models[0] if models else None
-        if len(models) > 1:
-            about.metadata["models"] = models
-        if self.ended:
-            about.metadata["ended"] = self.ended
-        if about.stop_reason is None:
-            if self.last_user.startswith(STOPPED):
-                about.stop_reason = "interrupted"
-            elif responses:
-                about.stop_reason = responses[-1].stop
-        for name in TOKENS:
-            used = [count for response in responses if isinstance(count := response.usage.get(name), int)]
-            if used:
-                about.metadata[name] = sum(used)
-        talk = Talk(text, self.notices)
-        self.chain.tell(talk)
-        episode = talk.finish(about)
-        episode.stretches = self.stretches
-        return episode
 
 
 class Log:
@@ -71,6 +31,7 @@ class Log:
         self._titles: dict[str | None, tuple[int, str]] = {}
         self._roots: dict[str, str] = {}
         self._sessions: set[str | None] = set()
+        self._session: str | None = "\n"
         self._seen: set[str | tuple[str, int]] = set()
 
     def message(self, record: dict[str, Any], where: Stretch, key: Key | None = None) -> str:
@@ -89,6 +50,7 @@ class Log:
             return "copied-history"
         content = message["content"]
         if self._is_copy(record, content):
+            self._context.notices["duplicate-record"] += 1
             return COPIED
         thread = self._thread(key, record, where)
         if record["type"] == "assistant":
@@ -186,13 +148,19 @@ class Log:
         if thread is None:
             thread = self._threads[key] = self._begun(key, record)
         stretch(thread.stretches, where)
-        thread.ended = name_or_none(record.get("timestamp")) or thread.ended
+        if key[0] != self._session:
+            self._change(key[0])
+        thread.at(record.get("timestamp"))
         return thread
 
+    def _change(self, session: str | None) -> None:
+        if self._sessions:
+            back = session in self._sessions
+            self._context.notices["mixed-sessions" if back else "session-changes"] += 1
+        self._sessions.add(session)
+        self._session = session
+
     def _begun(self, key: Key, record: dict[str, Any]) -> Thread:
-        self._sessions.add(key[0])
-        if len(self._sessions) > 1:
-            self._context.notices["mixed-sessions"] = len(self._sessions)
         about = self._about(key)
         about.metadata.update(
             {known: record[name] for name, known in FACTS.items() if isinstance(record.get(name), str)}

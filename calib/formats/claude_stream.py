@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from calib.formats._claude import name_or_none
-from calib.formats._claude_log import Thread
+from calib.formats._claude_thread import Thread
 from calib.formats._reader import Context, Ignored, Records, check
 from calib.formats._record import About, whole_number
 from calib.formats._talk import Episode, Stretch, stretch

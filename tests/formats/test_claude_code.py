@@ -215,6 +215,32 @@ def test_records_that_stand_twice_count_once() -> None:
     found = told("claude_code", [*records, said(None, text("b"), uuid="short"), said(None, text("c"), uuid="short")])
     assert column("text", found.one) == ["a", "b", "c"]
     assert found.ignored == ["copied-record"]
+    assert found.notices == {"duplicate-record": 1}
+
+
+def test_the_last_snapshot_of_a_block_counts() -> None:
+    records = [
+        said("m0", text("Loo")),
+        said("m0", text("Looking.")),
+        said("m0", call("t0")),
+        said("m0", call("t0", a=1)),
+    ]
+    found = told("claude_code", records)
+    assert column("text", found.one) == ["Looking."]
+    assert calls(found.one, "canonical") == [('{"a":1}',)]
+    assert found.notices == {"superseded-snapshot": 2, "missing-tool-result": 1}
+
+
+def test_blocks_of_one_record_stand_side_by_side() -> None:
+    assert column("text", told("claude_code", [said("m0", text("a"), text("ab"))]).one) == ["a\nab"]
+
+
+def test_times_that_run_back_or_are_none() -> None:
+    times = ["2026-05-01T10:00:01Z", "2026-05-01T10:00:00Z", "2026-05-01T10:00:00", "soon", "2026-05-01T12:00:00+02:00"]
+    found = told("claude_code", [said(f"m{at}", timestamp=time) for at, time in enumerate(times)])
+    assert len(found.one.turns) == 5
+    assert found.notices == {"time-went-back": 1, "bad-timestamp": 1}
+    assert found.one.about.metadata["ended"] == times[-1]
 
 
 def test_what_a_fork_copied_counts_where_it_comes_from() -> None:
@@ -227,7 +253,7 @@ def test_what_a_fork_copied_counts_where_it_comes_from() -> None:
 def test_sessions_in_one_file_are_episodes() -> None:
     found = told("claude_code", [said("m0", sessionId="a"), said("m1", sessionId="b"), said("m2", sessionId="a")])
     assert [(one.about.episode_id, len(one.turns)) for one in found.episodes] == [("a", 2), ("b", 1)]
-    assert found.notices == {"mixed-sessions": 2}
+    assert found.notices == {"session-changes": 1, "mixed-sessions": 1}
 
 
 def test_side_chains_are_episodes_of_their_own() -> None:
@@ -325,6 +351,7 @@ def test_every_field_that_counts_changes_a_column() -> None:
         "assistant: timestamp", "assistant: message.role", "assistant: message.stop_reason",
         "assistant: message.usage.output_tokens", "assistant: message.model", "assistant: message.id",
         "system: uuid", "system: parentUuid", "system: timestamp", "attachment: uuid", "attachment: parentUuid",
+        "attachment: timestamp",
         "attachment: attachment.turnCount",
     }  # fmt: skip
 
