@@ -373,6 +373,12 @@ LOG = [
 ]
 
 
+def test_events_without_the_envelope_of_the_log_are_told_as_well() -> None:
+    bare = [record["payload"] for record in LOG if record.get("kind") == "codex_event"]
+    assert all(recognises(record) for record in bare)
+    assert column("text", told("codex", bare).one) == column("text", told("codex", LOG).one)
+
+
 def test_a_session_log() -> None:
     found = told("codex", LOG)
     assert column("reasoning", found.one) == ["**Look**", None]
@@ -460,6 +466,7 @@ def test_open_cases(number: str, tmp_path: Path) -> None:
     path = tmp_path / "case.jsonl"
     path.write_bytes(("\n".join(told_case["input"]) + "\n").encode())
     read = ingested(tmp_path, [path])
+    assert read.sources[0]["notices"] == {}
     expect = told_case["expect"]
     assert len(read.tables["rejects"]) == expect["records"]["rejected"]
     assert [(row["line"], row["code"]) for row in read.tables["rejects"]] == [

@@ -149,7 +149,7 @@ def test_inline_reasoning_and_refusals() -> None:
 
 def test_an_object_with_a_list_says_more() -> None:
     about = told("responses", [{"id": 7, "task": "t", "outcome": "pass", "input": FLAT, "temperature": 0}]).one.about
-    assert (about.episode_id, about.task, about.label) == ("7", "t", "passed")
+    assert (about.episode_id, about.task, about.outcome_word) == ("7", "t", "passed")
     assert about.metadata == {"id": 7, "temperature": 0}
 
 
