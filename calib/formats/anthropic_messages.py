@@ -3,7 +3,8 @@
 *Recognised by*: an object that holds a response (`type` `message`, `role` `assistant`), or `messages` whose content
 blocks are `tool_use`, `tool_result`, signed `thinking` or `redacted_thinking`, or a request with `system` and
 `max_tokens`, tools with `input_schema`, or `anthropic_version`. Requests may stand under `request`, responses under
-`response`, both under `body` in there. A JSON list of messages with such blocks is one conversation.
+`response`, both under `body` in there; a response may be the text of its event stream. A JSON list of messages with
+such blocks is one conversation.
 
 *Turn*: each response, and each `assistant` message of the history whose response was not logged. A response that ended
 with `pause_turn` and the one that continues it are two. A prefilled beginning of an answer is none.
@@ -33,6 +34,7 @@ import msgspec
 from calib.formats._claude import CALLS, Response, blocks_of, result_of
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text, shallow
+from calib.formats._event_stream import is_stream, message_of
 from calib.formats._reader import Context, Records
 from calib.formats._record import KNOWN, About, read_about
 from calib.formats._talk import Episode, Stretch, Talk, stretch
@@ -72,13 +74,17 @@ def recognises(value: Any) -> bool:
 
 def pair(value: Message) -> tuple[Message, Message | None]:
     """Give request and response of a record; the response is None when it is none of this API."""
-    found = []
-    for name in ("request", "response"):
-        part = value.get(name)
-        body = part.get("body") if isinstance(part, dict) else None
-        found.append(body if isinstance(body, dict) else part)
-    request, response = found
+    request, response = _body(value.get("request")), _body(value.get("response"))
+    if is_stream(response):
+        response = message_of(response)
     return request if isinstance(request, dict) else value, response if _is_response(response) else None
+
+
+def _body(part: Any) -> Any:
+    if not isinstance(part, dict):
+        return part
+    body = part.get("body") or part.get("body_raw")
+    return body if isinstance(body, dict) or is_stream(body) else part
 
 
 def _is_message(value: Any) -> bool:

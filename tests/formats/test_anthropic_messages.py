@@ -105,6 +105,28 @@ def test_bodies_of_a_proxy_and_known_keys() -> None:
     assert (about.episode_id, about.task, about.outcome, about.stop_reason) == ("e", "t", "fail", "max_tokens")
 
 
+def test_a_response_told_as_an_event_stream() -> None:
+    start = {"type": "message_start", "message": {**response("msg_1"), "stop_reason": None}}
+    events: list[Message] = [
+        start, {"type": "ping"},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "Pl"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "an."}},
+        {"type": "content_block_start", "index": 1, "content_block": {**call("t0"), "input": {}}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": '{"path": '}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": '"."}'}},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}}, {"type": "message_stop"},
+    ]  # fmt: skip
+    stream = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]"
+    for part in (stream, {"status_code": 200, "body_raw": stream}):
+        found = told("anthropic_messages", [{**ONE, "response": part}, TWO]).one
+        assert column("reasoning", found) == ["Plan.", "Plan."]
+        assert calls(found, "canonical", "result_head") == [('{"path":"."}', "a")]
+    cut = told("anthropic_messages", [{**ONE, "response": stream[: stream.rindex("event: content")]}]).one
+    assert calls(cut, "tool", "arguments") == [("ls", '{"path": ')]
+    assert recognised({**ONE, "response": stream}) == "anthropic_messages"
+
+
 def test_a_bare_conversation() -> None:
     talk = [user("Go."), said(thought("Plan."), call("t0")), result("t0", "a"), said(text("Done."))]
     found = told("anthropic_messages", [talk])
