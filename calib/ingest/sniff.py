@@ -7,12 +7,14 @@ makes a file part of a *bundle*; a known magic number makes it *binary*.
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
 from calib.ingest.lines import cut, is_blank
+from calib.ingest.skim import SMALL, skim
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input, Packing, packing_of
 from calib.registry import entry, names
@@ -143,6 +145,10 @@ def whole_bytes(source: Source, packing: Packing) -> bytes:
 
 
 def _value(decoder: Decoder, data: bytes | memoryview) -> Any:
+    if len(data) > SMALL:
+        with suppress(ValueError, RecursionError):
+            if isinstance(value := skim(data), (dict, list)):
+                return value
     try:
         return decoder.value(data, Counter())
     except Rejected:

@@ -202,4 +202,4 @@ def _turns(folder: Path, part: str) -> int:
     (path,) = (path for path in folder.rglob("*.json") if part in path.name)
     simulations = json.loads(path.read_text())["simulations"]
     answers = sum(message["role"] == "assistant" for one in simulations for message in one["messages"])
-    return answers - len(simulations)  # each begins with a greeting
+    return int(answers) - len(simulations)  # each begins with a greeting
