@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from calib.formats._canonical import canonical
-from calib.formats._codes import Rejected
+from calib.formats._codes import DEEPEST, Rejected
 from calib.formats._decode import json_text, shallow
 
 
@@ -17,8 +17,8 @@ class Call(NamedTuple):
     tool: str | None
     arguments: str | None
     key: tuple[str | None, bytes | str | None]
-    broken: bool
-    """Whether the arguments are a text that is no JSON."""
+    broken: bool | str
+    """What is wrong with the arguments, as the code of a notice; True for a text that is no JSON."""
 
 
 def calls_of(message: dict[str, Any]) -> list[Call]:
@@ -65,18 +65,43 @@ def made_call(call_id: str | None, tool: str | None, arguments: Any) -> Call:
 
     >>> made_call("c1", "ls", {"b": 1, "a": 2}).arguments
     '{"a":2,"b":1}'
+    >>> made_call(None, "ls", '"{}"')
+    Call(id=None, tool='ls', arguments='"{}"', key=('ls', b'{}'), broken='args-double-encoded')
     """
     text = arguments
     if text is None:
         return Call(call_id, tool, None, (tool, None), False)
     if not isinstance(text, str):
-        try:
-            written = _encode(shallow(text))
+        written = _written(text)
+        if written is not None:
             return Call(call_id, tool, written.decode(), (tool, written), False)
-        except (OverflowError, ValueError):  # an integer of over 64 bits
-            text = json_text(text)
+        text = json_text(shallow(text))
     spelled = canonical(text)
-    return Call(call_id, tool, text, (tool, spelled), spelled.__class__ is str and text != "")
+    if spelled.__class__ is str:
+        return Call(call_id, tool, text, (tool, spelled), text != "")
+    if spelled[:1] == b"{":
+        return Call(call_id, tool, text, (tool, spelled), False)
+    if spelled[:2] == b'"{':
+        inner = canonical(json.loads(spelled))
+        if inner[:1] == b"{":
+            return Call(call_id, tool, text, (tool, inner), "args-double-encoded")
+    return Call(call_id, tool, text, (tool, spelled), "" if spelled[:1] == b"~" else "args-not-object")
+
+
+def _written(arguments: Any) -> bytes | None:
+    """Write arguments as compact JSON; None for what the fast encoder cannot write: an integer of over 64 bits.
+
+    Raises Rejected when they nest deeper than the limit, which short ones cannot.
+    """
+    try:
+        written: bytes = _encode(arguments)
+    except RecursionError:
+        raise Rejected("too-deep") from None
+    except (OverflowError, ValueError):
+        return None
+    if len(written) >= 2 * DEEPEST:
+        shallow(arguments)
+    return written
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode

@@ -3,15 +3,19 @@
 A turn is a message of role `assistant`. `<think>` blocks in the text are taken out of it as inline reasoning.
 """
 
+import re
 from typing import Any
 
 from calib.formats._calls import calls_of
 from calib.formats._codes import Rejected, Reread
 from calib.formats._inline import TAGGED, split_inline
-from calib.formats._parts import reasoning_of, text_of
+from calib.formats._parts import text_of
 from calib.formats._talk import Talk
+from calib.formats._thought import native_of
 
 SILENT = frozenset(("system", "developer"))
+MARKUP = re.compile(r"(?m)^\s*<(?:tool_call>|function_calls>|function=|invoke name=)")
+"""Where the markup of a call stands in a text: the server did not take it for one."""
 
 
 class Transcript(Talk):
@@ -49,10 +53,13 @@ class Transcript(Talk):
         text = content = message.get("content")
         if content is not None and not isinstance(content, str):
             text = text_of(content)
-        reasoning, state = reasoning_of(message, content)
-        kind = "native"
-        if text and ">" in text and TAGGED.search(text):
-            reasoning, state, kind, text = split_inline(text, reasoning, state, self.notices)
+        reasoning, state, kind = native_of(message, content)
+        if text and ">" in text:
+            if TAGGED.search(text):
+                reasoning, state, found, text = split_inline(text, reasoning, state, self.notices)
+                kind = found if found == "inline" else kind
+            if text and not calls and MARKUP.search(text):
+                self.notices["call-markup-in-text"] += 1
         self.turn(reasoning, state, kind, text, calls)
 
     def _add_result(self, message: dict[str, Any]) -> None:

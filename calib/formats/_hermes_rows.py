@@ -93,6 +93,14 @@ class Rows:
         elif role not in ("system", "session_meta"):
             self.talk.notices["unknown-role"] += 1
 
+    def take_all(self, rows: Sequence[Row]) -> None:
+        """Take rows in order.
+
+        Raises Rejected.
+        """
+        for row in rows:
+            self.take(row)
+
     def _assistant(self, row: Row, content: Any) -> None:
         message = {
             "content": content, "reasoning": row.get("reasoning"), "reasoning_content": row.get("reasoning_content"),
@@ -137,6 +145,8 @@ def decoded(content: Any) -> Any:
 
 
 def _json(text: Any) -> Any:
+    if isinstance(text, list):  # exports hold what the database spells as text
+        return text
     try:
         return json.loads(text) if isinstance(text, str) and text else None
     except (ValueError, RecursionError):

@@ -124,9 +124,10 @@ def _settle(lineage: Lineage, known: dict[Any, Row], owner: dict[Any, Any]) -> N
 
 
 def config_of(session: Row) -> dict[str, Any]:
-    """Give the configuration that a session began with."""
+    """Give the configuration that a session began with: an object, or its text."""
+    found = session.get("model_config") or "{}"
     try:
-        found = json.loads(session.get("model_config") or "{}")
+        found = found if isinstance(found, dict) else json.loads(found)
     except (ValueError, TypeError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,6 +1,6 @@
 """What the readers of all formats share: their context, what they may raise, and the usual base."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -23,13 +23,17 @@ class Ignored(Exception):  # noqa: N818 - a verdict on a record, not an error of
 
 
 class Context(NamedTuple):
-    """What a reader is told. `beside` holds the files named by BESIDE; `last` the last record of each session."""
+    """What a reader is told.
+
+    `beside` holds the files named by BESIDE, `last` the last record of each session, `names` those of a bundle's files.
+    """
 
     text: bool
     notices: Notices
     source: str = ""
     beside: Mapping[str, bytes] = {}
     last: Mapping[Any, int] = {}
+    names: Sequence[str] = ()
 
 
 class Fault(NamedTuple):

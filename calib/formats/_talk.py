@@ -133,7 +133,7 @@ class Talk:
         self._results = [None] * len(calls)
         for call_id, _, _, _, broken in calls:
             if broken:
-                self.notices["args-not-json"] += 1
+                self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
                 self.notices["call-id-reused"] = 1
         if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):

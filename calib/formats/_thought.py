@@ -4,8 +4,11 @@ from typing import Any, NamedTuple
 
 from calib.formats._decode import Notices
 from calib.formats._inline import TAGGED, split_inline
-from calib.formats._parts import reasoning_of
+from calib.formats._parts import reasoning_of, text_of
 from calib.formats._small import as_list, text_at
+
+ELSEWHERE = ("reasoning_details", "provider_specific_fields", "thinking_blocks", "responses_reasoning_item")
+"""Fields of a message that hold its reasoning when the usual ones do not."""
 
 
 class Native(NamedTuple):
@@ -26,7 +29,7 @@ class Spoken(NamedTuple):
 
 
 def native_of(message: dict[str, Any], content: Any = None) -> Native:
-    """Read the reasoning fields of a message or event: the usual ones, `thinking_blocks`, a Responses item.
+    """Read the reasoning fields of a message or event: the usual ones, then those of providers and their clients.
 
     >>> native_of({"thinking_blocks": [{"type": "thinking", "thinking": "a"}]})
     Native(reasoning='a', state='recorded', kind='native')
@@ -34,13 +37,41 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
     'withheld'
     >>> native_of({"responses_reasoning_item": {"summary": ["a"], "encrypted_content": "…"}}).kind
     'summary'
+    >>> native_of({"reasoning_details": [{"summary": "a"}, {"type": "reasoning.encrypted"}]})
+    Native(reasoning='a', state='recorded', kind='summary')
+    >>> native_of({"provider_specific_fields": {"reasoning_content": "a"}}).reasoning
+    'a'
     """
     reasoning, state = reasoning_of(message, content)
-    if state in ("absent", "empty"):
-        return _blocks(message.get("thinking_blocks")) or _item(message.get("responses_reasoning_item")) or Native(
-            reasoning, state
-        )  # fmt: skip
-    return Native(reasoning, state)
+    if state == "recorded" or not any(message.get(key) for key in ELSEWHERE):
+        return Native(reasoning, state)
+    found = (
+        _details(message.get("reasoning_details")),
+        _provided(message.get("provider_specific_fields")),
+        _blocks(message.get("thinking_blocks")),
+        _item(message.get("responses_reasoning_item")),
+        Native(reasoning, state),
+    )
+    told = [one for one in found if one is not None]
+    return next((one for one in told if one.state == "recorded"), told[0])
+
+
+def _details(details: Any) -> Native | None:
+    """Read OpenRouter's list: texts, else summaries. What is only encrypted was seen before."""
+    found = [detail for detail in as_list(details) if isinstance(detail, dict)]
+    for key, kind in (("text", "native"), ("summary", "summary")):
+        texts = [text_of(detail.get(key)) for detail in found]
+        if (text := "\n".join(text for text in texts if text)).strip():
+            return Native(text, "recorded", kind)
+    return None
+
+
+def _provided(fields: Any) -> Native | None:
+    """Read LiteLLM's copy of what the provider sent."""
+    if not isinstance(fields, dict):
+        return None
+    reasoning, state = reasoning_of(fields, None)
+    return Native(reasoning, state) if state == "recorded" else _blocks(fields.get("thinking_blocks"))
 
 
 def _blocks(blocks: Any) -> Native | None:

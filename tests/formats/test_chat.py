@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib.formats._chat import Transcript
-from calib.formats._talk import Episode
 from calib.formats._codes import Rejected
 from calib.formats._reader import Context
 from calib.formats._record import About
+from calib.formats._talk import Episode
 from calib.formats.episode_lines import Reader
 
 Message = dict[str, Any]
@@ -119,7 +119,8 @@ def test_text_of_parts() -> None:
         ("{}", {}, True),
         (None, "{}", False),
         (None, None, True),
-        ('"{}"', "{}", False),
+        ('"{}"', "{}", True),
+        ('"{"', "{", False),
         ("[" * 100_000, "[" * 100_000 + " ", False),
     ],
 )
@@ -155,7 +156,7 @@ def test_two_calls_of_one_id_are_paired_in_order() -> None:
         [said(None, None, call("f", '"a"', "e"), call("f", '"b"', "e")), result("A", "e"), result("B", "e")]
     )
     assert [row[6] for row in episode.calls] == ["A", "B"]
-    assert notices == {"call-id-duplicate": 1}
+    assert notices == {"call-id-duplicate": 1, "args-not-object": 2}
 
 
 def test_results_are_measured_and_shortened() -> None:
