@@ -16,6 +16,8 @@ HARNESS = ("<command-", "<local-command-", "Caveat: The messages below", "<syste
 CLEARED = "<command-name>/clear<"
 COPIED = "copied-record"
 UUID = 36
+WINDOW = 200_000
+"""Records among which copies are surely found; more are not remembered, so that a file may be of any size."""
 FACTS = {"version": "version", "cwd": "cwd", "gitBranch": "git_branch", "entrypoint": "entrypoint"}
 
 Key = tuple[str | None, str | None]
@@ -29,10 +31,11 @@ class Log:
         self._context = context
         self._threads: dict[Key, Thread] = {}
         self._titles: dict[str | None, tuple[int, str]] = {}
-        self._roots: dict[str, str] = {}
+        self._roots: dict[str | None, dict[str, str]] = {}
         self._sessions: set[str | None] = set()
         self._session: str | None = "\n"
         self._seen: set[str | tuple[str, int]] = set()
+        self._seen_before: set[str | tuple[str, int]] = set()
 
     def message(self, record: dict[str, Any], where: Stretch, key: Key | None = None) -> str:
         """Take a `user` or `assistant` record.
@@ -125,9 +128,11 @@ class Log:
         if not isinstance(name, str):
             return False
         mark = name if len(name) == UUID else (name, hash(_print(content)))  # a short name may be used twice
-        if mark in self._seen:
+        if mark in self._seen or mark in self._seen_before:
             return True
         self._seen.add(mark)
+        if len(self._seen) >= WINDOW:
+            self._seen_before, self._seen = self._seen, set()
         return False
 
     def _key(self, record: dict[str, Any]) -> Key:
@@ -136,12 +141,13 @@ class Log:
             return session_of(record), agent
         if side is not True:
             return session_of(record), None
-        name, parent = record.get("uuid"), record.get("parentUuid")
-        root = self._roots.get(parent) if isinstance(parent, str) else None
+        session, name, parent = session_of(record), record.get("uuid"), record.get("parentUuid")
+        roots = self._roots.setdefault(session, {})
+        root = roots.get(parent) if isinstance(parent, str) else None
         root = root or (name if isinstance(name, str) else "side")
         if isinstance(name, str):
-            self._roots[name] = root
-        return session_of(record), root
+            roots[name] = root
+        return session, root
 
     def _thread(self, key: Key, record: dict[str, Any], where: Stretch) -> Thread:
         thread = self._threads.get(key)
@@ -188,7 +194,8 @@ class Log:
 
     def end(self, session: str | None) -> Iterator[Episode]:
         """Give the episodes of a session."""
-        title = self._titles.get(session)
+        title = self._titles.pop(session, None)
+        self._roots.pop(session, None)
         for key in [key for key in self._threads if key[0] == session]:
             thread = self._threads.pop(key)
             if title and key[1] is None:

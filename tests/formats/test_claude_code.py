@@ -218,6 +218,13 @@ def test_records_that_stand_twice_count_once() -> None:
     assert found.notices == {"duplicate-record": 1}
 
 
+def test_copies_are_found_among_many_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.formats._claude_log.WINDOW", 3)
+    names = [f"0f7fdf92-6a0a-4b43-8f0e-5d1c6f3f{at:04}" for at in (0, 1, 2, 3, 1, 4, 5, 0)]
+    found = told("claude_code", [said(None, text("a"), uuid=name) for name in names])
+    assert (len(found.one.turns), found.ignored) == (7, ["copied-record"])  # the first is too far away
+
+
 def test_the_last_snapshot_of_a_block_counts() -> None:
     records = [
         said("m0", text("Loo")),
