@@ -159,6 +159,10 @@ WHY: Mapping[str, tuple[str, str]] = {
         "the file is no transcript, or one of a format that calib does not read",
         "calib formats lists what is read; --format NAME reads it as one of them",
     ),
+    "unknown-part": (
+        "the message holds a kind of part that is newer than this version",
+        "nothing: the other parts are read; tell the maintainers which kind it is",
+    ),
     "unknown-record-type": (
         "a newer version of the harness writes records that calib does not know",
         "nothing, unless turns are missing: then report the type",
