@@ -19,6 +19,7 @@ def names(package: str) -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_")))
 
 
+@cache
 def entry(package: str, name: str) -> ModuleType:
     """Import one entry.
 

@@ -8,7 +8,7 @@ from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
-from calib.formats._record import About, scalar_text, whole_number
+from calib.formats._record import About, whole_number
 from calib.formats._small import at, short, small, text_at
 from calib.formats._talk import Episode, Talk
 from calib.formats._thought import Native, native_of, spoken
@@ -40,8 +40,8 @@ class Run:
         self._text = text
         self._delegate: Run | None = None
         self._seen: set[str] = set()
-        self._call_ids: dict[str, str] = {}
-        self._others: set[str | None] = set()
+        self._call_ids: dict[int | str | None, str] = {}
+        self._others: set[int | str | None] = set()
         self._waiting = self._finished = False
 
     def add(self, event: Any) -> None:
@@ -71,7 +71,7 @@ class Run:
         elif source == "user" and action == "message":
             self.talk.user()
         elif source != "agent" or action in SILENT:
-            self._others.add(scalar_text(event.get("id")))
+            self._others.add(_number(event.get("id")))
         else:
             self._turn(event, action)
             self._waiting = action == "message"
@@ -87,7 +87,7 @@ class Run:
         made = event.get("tool_call_metadata")
         response = at(made, "model_response")
         call_id = text_at(made, "tool_call_id") or f"event {event.get('id')}"
-        if (number := scalar_text(event.get("id"))) is not None:
+        if (number := _number(event.get("id"))) is not None:
             self._call_ids[number] = call_id
         known = text_at(response, "id")
         if known in self._seen:
@@ -114,12 +114,12 @@ class Run:
         if self._delegate is not None:
             self.ended += [*self._delegate.ended, self._delegate]
             self._delegate = None
-        made, cause = event.get("tool_call_metadata"), scalar_text(event.get("cause"))
+        made, cause = event.get("tool_call_metadata"), _number(event.get("cause"))
         if text_at(made, "model_response", "id"):
             self._turn({"tool_call_metadata": made}, kind)  # its action may be missing
         if kind in IGNORED or (cause is not None and cause in self._others):
             return
-        call_id = text_at(made, "tool_call_id") or self._call_ids.get(cause or "")
+        call_id = text_at(made, "tool_call_id") or self._call_ids.get(cause)
         if call_id is None and event.get("source") not in (None, "agent") and kind not in FAILURES:
             return
         self.talk.result(call_id, text_of(event.get("content")) or "", _failed(event, kind))
@@ -141,6 +141,11 @@ class Run:
     def end(self, about: About) -> Episode:
         """Finish the run's episode."""
         return self.talk.finish(about)
+
+
+def _number(value: Any) -> int | str | None:
+    """Give an event's number, or None for what can be none."""
+    return value if value.__class__ is int or value.__class__ is str else None
 
 
 def _calls_in(message: Any) -> list[Call]:

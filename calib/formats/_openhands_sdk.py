@@ -9,7 +9,7 @@ from calib.formats._canonical import canonical
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
 from calib.formats._record import About, whole_number
-from calib.formats._small import at, small, text_at
+from calib.formats._small import at, small, text_at, text_in
 from calib.formats._talk import Talk
 from calib.formats._thought import Native, native_of, spoken
 
@@ -57,7 +57,7 @@ class Conversation:
 
     def add(self, event: Any) -> None:
         """Take one event."""
-        kind = text_at(event, "kind")
+        kind = text_in(event, "kind") if event.__class__ is dict else None
         if kind == "ActionEvent":
             self._act(event)
         elif kind == "MessageEvent":
@@ -75,7 +75,7 @@ class Conversation:
 
     def _response(self, event: dict[str, Any]) -> _Response | None:
         """Give the response that an event belongs to; None when it was told before."""
-        known = text_at(event, "llm_response_id")
+        known = text_in(event, "llm_response_id")
         if self._now is not None and known is not None and self._now.id == known:
             return self._now
         if known in self._seen:
@@ -93,14 +93,17 @@ class Conversation:
         if response is None:
             return
         _hear(response, event, event.get("thought"))
-        asked = event.get("tool_call")
-        tool = text_at(event, "tool_name") or text_at(asked, "name") or text_at(asked, "function", "name")
-        raw = at(asked, "arguments") if at(asked, "arguments") is not None else at(asked, "function", "arguments")
+        told = event.get("tool_call")
+        asked: dict[str, Any] = told if isinstance(told, dict) else {}
+        tool = text_in(event, "tool_name") or text_in(asked, "name") or text_at(asked, "function", "name")
+        raw = asked.get("arguments")
+        if raw is None:
+            raw = at(asked, "function", "arguments")
         if raw is None and isinstance(action := event.get("action"), dict):
             raw = {key: value for key, value in action.items() if key != "kind"}
         text = raw if raw is None or isinstance(raw, str) else json_text(raw)
         spelled = None if text is None else canonical(text)
-        call_id = text_at(event, "tool_call_id") or text_at(asked, "id")
+        call_id = text_in(event, "tool_call_id") or text_in(asked, "id")
         response.calls.append(Call(call_id, tool, text, (tool, spelled), spelled.__class__ is str and text != ""))
         self._finished = self._finished or tool == "finish"
 
@@ -114,12 +117,13 @@ class Conversation:
                 _hear(response, message, message.get("content"))
 
     def _result(self, event: dict[str, Any], kind: str) -> None:
-        seen = event.get("observation")
+        told = event.get("observation")
+        seen: dict[str, Any] = told if isinstance(told, dict) else {}
         failed: bool | None = True
         if kind == "ObservationEvent":
-            marks = (at(seen, "is_error"), at(seen, "error"))
-            failed = next((mark for mark in marks if isinstance(mark, bool)), None)
-        result = (text_at(event, "tool_call_id"), _seen_text(event, seen), failed)
+            mark = seen.get("is_error", seen.get("error"))
+            failed = mark if isinstance(mark, bool) else None
+        result = (text_in(event, "tool_call_id"), _seen_text(event, seen), failed)
         if self._now is None:
             self.talk.result(*result)
         else:
@@ -186,10 +190,12 @@ def _hear(response: _Response, said: dict[str, Any], content: Any) -> None:
         response.texts.append(text)
 
 
-def _seen_text(event: dict[str, Any], seen: Any) -> str:
-    content = text_of(at(seen, "content") or None)
-    texts = (content, at(seen, "output"), event.get("error"), event.get("rejection_reason"))
-    found = next((text for text in texts if isinstance(text, str) and text), "")
-    if not found and isinstance(seen, dict) and "content" not in seen and "output" not in seen:
-        return json_text({key: value for key, value in seen.items() if key != "kind"})
-    return found
+def _seen_text(event: dict[str, Any], seen: dict[str, Any]) -> str:
+    """Give what the model saw: the texts of the observation, else its output, else why there is none."""
+    if text := text_of(seen.get("content") or None):
+        return text
+    if text := text_in(seen, "output") or text_in(event, "error") or text_in(event, "rejection_reason"):
+        return text
+    if not seen or "content" in seen or "output" in seen:
+        return ""
+    return json_text({key: value for key, value in seen.items() if key != "kind"})

@@ -1,6 +1,5 @@
 """Small facts of a record: what is worth keeping under metadata without copying prompts."""
 
-from collections.abc import Mapping
 from typing import Any
 
 LONGEST = 200
@@ -13,7 +12,7 @@ def small(value: Any, *keys: str) -> dict[str, Any]:
     >>> small({"cost": 1.5, "prompt": "x" * 999, "agent": {"a": 1}, "n": None}, "cost", "prompt", "agent", "n")
     {'cost': 1.5}
     """
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return {}
     found = {key: value.get(key) for key in keys}
     return {key: item for key, item in found.items() if _is_small(item)}
@@ -32,10 +31,12 @@ def at(value: Any, *path: str | int) -> Any:
     (1, None)
     """
     for step in path:
-        if isinstance(step, str):
-            value = value.get(step) if isinstance(value, Mapping) else None
+        if value.__class__ is dict:
+            value = value.get(step)
+        elif value.__class__ is list and step.__class__ is int and -len(value) <= step < len(value):
+            value = value[step]
         else:
-            value = value[step] if isinstance(value, list) and -len(value) <= step < len(value) else None
+            return None
     return value
 
 
@@ -43,6 +44,12 @@ def text_at(value: Any, *path: str | int) -> str | None:
     """Follow a path to a text that is not empty, else None."""
     found = at(value, *path)
     return found if isinstance(found, str) and found else None
+
+
+def text_in(fields: dict[str, Any], key: str) -> str | None:
+    """Give a text of an object that is not empty, else None."""
+    found = fields.get(key)
+    return found if found.__class__ is str and found else None
 
 
 def short(text: str) -> str:

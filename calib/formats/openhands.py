@@ -34,7 +34,7 @@ from calib.formats._talk import Episode, Stretch, stretch
 
 SUMMARY = "OpenHands up to 2025: evaluation output, trajectory, or a folder of events"
 RANK = 30
-STREAM = True
+STREAM = False
 BUNDLE = True
 
 
@@ -76,7 +76,6 @@ class Reader(Records):
         super().__init__(context)
         self._run: Run | None = None
         self._stretches: list[Stretch] = []
-        self._lines: set[int] = set()
 
     def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
         """Take a run, which ends with it, or an event."""
@@ -92,8 +91,7 @@ class Reader(Records):
         about = run.about(value.get("error") if isinstance(value, dict) else None)
         if isinstance(value, dict):
             read_run(about, value)
-        about.episode_id = self._name(where)
-        return self._episodes(run, about, [where])
+        return self._episodes(run, about, [where], f"{self.context.source}@{where[1]}")
 
     def _event(self, value: dict[str, Any], where: Stretch) -> Iterable[Episode]:
         if not recognises(value):
@@ -103,18 +101,11 @@ class Reader(Records):
         stretch(self._stretches, where)
         return ()
 
-    def _name(self, where: Stretch) -> str:
-        """Name a run after its place: several may stand in one line of a list."""
-        line, first, _ = where
-        name = f"{self.context.source}:{line}" + (f"@{first}" if line in self._lines else "")
-        self._lines.add(line)
-        return name
-
-    def _episodes(self, run: Run, about: About, stretches: list[Stretch]) -> Iterator[Episode]:
-        """End a run and those of its delegates, whose bytes are the run's."""
+    def _episodes(self, run: Run, about: About, stretches: list[Stretch], name: str) -> Iterator[Episode]:
+        """End a run and those of its delegates, whose bytes are the run's; `name` is its id when it has any."""
         line, first, _ = stretches[0]
-        name = about.episode_id or self.context.source
         for number, child in enumerate(run.children(), 1):
+            about.episode_id = name
             told = child.about()
             told.episode_id, told.parent, told.task = f"{name}/delegate-{number}", name, about.task
             episode = child.end(told)
@@ -129,4 +120,6 @@ class Reader(Records):
     def finish(self) -> Iterator[Episode]:
         """Give the run that was told event by event."""
         if self._run is not None:
-            yield from self._episodes(self._run, self._run.about(), self._stretches)
+            about = self._run.about()
+            about.episode_id = self.context.source
+            yield from self._episodes(self._run, about, self._stretches, self.context.source)

@@ -35,7 +35,7 @@ from calib.formats._talk import Episode, Stretch, stretch
 
 SUMMARY = "OpenHands agent SDK: evaluation output, or a folder or file of events"
 RANK = 31
-STREAM = True
+STREAM = False
 BUNDLE = True
 BESIDE = ("base_state.json",)
 
@@ -68,7 +68,6 @@ class Reader(Records):
         super().__init__(context)
         self._open: Conversation | None = None
         self._stretches: list[Stretch] = []
-        self._lines: set[int] = set()
 
     def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
         """Take a run, which ends with it, or an event."""
@@ -95,9 +94,7 @@ class Reader(Records):
         read_run(about, value)
         if text_at(value, "error") and not conversation.code:
             about.stop_reason = short(value["error"])
-        line, first, _ = where
-        about.episode_id = f"{self.context.source}:{line}" + (f"@{first}" if line in self._lines else "")
-        self._lines.add(line)
+        about.episode_id = None  # the conversation's id, if any, may be that of several runs
         self.notices.update(conversation.talk.notices)
         return self.whole(conversation.talk, about, where)
 
@@ -107,6 +104,7 @@ class Reader(Records):
             return
         self._open.state(self._base_state())
         about = self._open.about()
+        about.episode_id = about.episode_id or self.context.source
         episode = self._open.talk.finish(about)
         episode.stretches = self._stretches
         self.notices.update(self._open.talk.notices)

@@ -38,7 +38,7 @@ def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Pla
         known = by_source.get(source.name, [])
         whole = Unit(
             number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
-            sniffed.fault, shape=sniffed.shape, members=source.members,
+            sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
         )  # fmt: skip
         if not source.size and not sniffed.fault:
             units = []

@@ -29,12 +29,16 @@ PACKAGE = "calib.formats"
 
 @dataclass(frozen=True)
 class Sniffed:
-    """What a file is. `fault` is a code of a file that is rejected as a whole; an empty file has no format."""
+    """What a file is. `fault` is a code of a file that is rejected as a whole; an empty file has no format.
+
+    `stream`: its lines are what the files of a bundle are, so that none stands alone.
+    """
 
     packing: Packing = "plain"
     format: str = ""
     fault: str = ""
     shape: str = "lines"
+    stream: bool = False
 
 
 def sniff(source: Source, format: str) -> Sniffed:
@@ -83,6 +87,7 @@ def _looked_at(source: Source, packing: Packing, format: str) -> Sniffed:
 def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffed | None:
     """Take the votes of the first lines; None when the first line is no whole value, so all of the file may be one."""
     votes: Counter[str] = Counter()
+    samples: dict[str, Any] = {}
     records = size = 0
     only: Any = None
     for number, line in enumerate(lines):
@@ -96,21 +101,27 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
             continue
         only = value if records == 0 else None
         records += value is not None
-        votes[recognised(value, format)] += 1
+        name = recognised(value, format)
+        votes[name] += 1
+        samples.setdefault(name, value)
         if (records >= RECORDS and any(votes)) or number >= LINES or size >= BYTES:
             break
     del votes[""]
     if isinstance(only, list) and not votes and (member := _elements(only, format)):
         return Sniffed(format=member, shape="array")
     best = min(votes, key=lambda name: (-votes[name], name)) if votes else ""
-    return _document(best, only) if only is not None and best else Sniffed(format=best)
+    if not best:
+        return Sniffed()
+    bundled = _is_bundled(best, samples[best])
+    if only is None:
+        return Sniffed(format=best, stream=bundled)
+    return Sniffed(format=best, shape="bundle" if bundled else "document")
 
 
-def _document(name: str, value: Any) -> Sniffed:
-    """Tell a file that holds one record from one of many that make a bundle."""
+def _is_bundled(name: str, value: Any) -> bool:
+    """Tell a record that is one of many in a bundle from one that stands alone."""
     form = entry(PACKAGE, name)
-    bundled = getattr(form, "BUNDLE", False) and (not hasattr(form, "bundled") or form.bundled(value))
-    return Sniffed(format=name, shape="bundle" if bundled else "document")
+    return getattr(form, "BUNDLE", False) and (not hasattr(form, "bundled") or bool(form.bundled(value)))
 
 
 def _opens(line: memoryview) -> bool:
@@ -123,19 +134,24 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
     value = _value(Decoder(), data)
     if value is not None:
         if known := recognised(value, format):
-            return _document(known, value)
+            return Sniffed(format=known, shape="bundle" if _is_bundled(known, value) else "document")
         if isinstance(value, list) and (member := _elements(value, format)):
             return Sniffed(format=member, shape="array")
     votes: Counter[str] = Counter()
+    samples: dict[str, Any] = {}
     decoder = Decoder()
     for number, line in enumerate(memoryview(data).tobytes().split(b"\n")):
-        votes[recognised(_value(decoder, line), format)] += bool(line.strip())
+        found = _value(decoder, line)
+        name = recognised(found, format)
+        votes[name] += bool(line.strip())
+        samples.setdefault(name, found)
         if number >= LINES:
             break
     del votes[""]
     if not +votes:
         return Sniffed(shape="lines" if value is not None else "torn")
-    return Sniffed(format=min(votes, key=lambda name: (-votes[name], name)))
+    best = min(votes, key=lambda name: (-votes[name], name))
+    return Sniffed(format=best, stream=_is_bundled(best, samples[best]))
 
 
 def whole_bytes(source: Source, packing: Packing) -> bytes:

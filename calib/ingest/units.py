@@ -62,11 +62,12 @@ class Unit:
     drops: tuple[Drop, ...] = ()
     shape: str = "lines"
     members: tuple[Member, ...] = ()
+    stream: bool = False
 
     @property
     def is_range(self) -> bool:
         """Whether this is one of the ranges of a plain file of independent lines."""
-        plain = self.shape == "lines" and self.packing == "plain"
+        plain = self.shape == "lines" and self.packing == "plain" and not self.stream
         return bool(self.format) and not self.fault and plain and not entry("calib.formats", self.format).STREAM
 
 

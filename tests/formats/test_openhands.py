@@ -84,7 +84,7 @@ def test_a_run() -> None:
 
 def test_what_a_run_says_of_itself() -> None:
     about = told("openhands", [RUN]).one.about
-    assert (about.episode_id, about.task, about.model, about.turn_limit) == ("d.jsonl:1", "repo__1", "m-1", 50)
+    assert (about.episode_id, about.task, about.model, about.turn_limit) == (None, "repo__1", "m-1", 50)
     assert (about.outcome, about.stop_reason) == (None, "finish")
     assert about.metadata == {
         "openhands_version": "0.35.0", "agent_class": "CodeActAgent", "max_iterations": 50, "accumulated_cost": 0.5,
@@ -195,8 +195,8 @@ def test_a_delegate_is_an_episode_of_its_own() -> None:
         acts(7, "finish", {"outputs": {}, "thought": ""}),
     ]
     child, parent = told("openhands", [history]).episodes
-    assert (child.about.parent, child.about.metadata) == ("d.jsonl:1", {"agent": "BrowsingAgent"})
-    assert child.about.episode_id == "d.jsonl:1/delegate-1"
+    assert (child.about.parent, child.about.metadata) == ("d.jsonl@0", {"agent": "BrowsingAgent"})
+    assert (child.about.episode_id, parent.about.episode_id) == ("d.jsonl@0/delegate-1", "d.jsonl@0")
     assert calls(child, "tool", "result_head", "is_error") == [("browse", "page", True), ("finish", None, None)]
     assert calls(parent, "tool", "result_head") == [("delegate", "found"), ("finish", None)]
     assert sum(size for _, _, size in child.stretches) == 0

@@ -73,7 +73,7 @@ def test_a_conversation() -> None:
     assert calls(episode, "turn", "result_head", "is_error") == [
         (0, "a", True), (0, "b", False), (1, "no such tool", True), (2, "not that", True), (4, "ok", False),
     ]  # fmt: skip
-    assert episode.about.episode_id is None  # named after its folder
+    assert episode.about.episode_id == "d.jsonl"  # the name of its folder or file
     assert episode.about.stop_reason == "finish"
 
 
@@ -118,9 +118,8 @@ def test_a_run() -> None:
     first, second = told("openhands_sdk", [RUN, {**RUN, "error": "Boom: x\ntrace"}]).episodes
     assert first.turns == second.turns == told("openhands_sdk", EVENTS).one.turns
     about = first.about
-    assert (about.episode_id, about.task, about.model, about.turn_limit) == ("d.jsonl:1", "t-1", "m-3", 9)
+    assert (about.episode_id, about.task, about.model, about.turn_limit) == (None, "t-1", "m-3", 9)
     assert (about.outcome, about.stop_reason, second.about.stop_reason) == ("fail", "finish", "Boom: x")
-    assert second.about.episode_id == "d.jsonl:2"
 
 
 def test_recognition() -> None:

@@ -11,7 +11,8 @@ from calib.corpus import open_corpus
 from calib.ingest import IngestSummary, ingest
 from calib.ingest.bundles import records
 from calib.ingest.records import elements
-from calib.ingest.sources import Member
+from calib.ingest.sniff import sniff
+from calib.ingest.sources import Member, find
 from tests.ingest.dumping import checked, dumped
 
 
@@ -191,3 +192,16 @@ def test_elements_are_cut_alike_by_both_ways() -> None:
     odd = [(at, line, bytes(one)) for at, line, one in elements(memoryview(plain.replace(b'"x"', b"NaN")))]
     assert cut == [(3, 1, b'{"a": [1, "],"]}'), (22, 2, b"[[2]]"), (28, 2, b"3"), (32, 2, b'"x"')]
     assert odd == [*cut[:3], (32, 2, b"NaN")]
+
+
+def test_lines_of_events_are_a_stream_and_lines_of_runs_are_not(tmp_path: Path) -> None:
+    events = b"".join(event.replace(b"\n", b" ") + b"\n" for event in (user("go"), says("a"), says("b"), says("c")))
+    run_line = b'{"history": [%s]}\n' % says("x").replace(b"\n", b" ")
+    folder = dumped(tmp_path / "dump", {"events.jsonl": events, "runs.jsonl": run_line * 3})
+    looked = {source.name: sniff(source, "auto") for source in find([folder], tmp_path / "corpus").sources}
+    assert {name: (one.shape, one.stream) for name, one in looked.items()} == {
+        "dump/events.jsonl": ("lines", True), "dump/runs.jsonl": ("lines", False),
+    }  # fmt: skip
+    run(tmp_path, {})
+    assert texts(tmp_path, "dump/events.jsonl") == ["a", "b", "c"]
+    assert texts(tmp_path, "dump/runs.jsonl:2") == ["x"]
