@@ -3,8 +3,8 @@
 *Recognised by*: an object with a list `simulations` beside `info` or `tasks`; or an object with `task_id`, a list
 `messages` and the key `termination_reason` or `reward_info`.
 
-*Turn*: a message of role `assistant`. One that stands before any word of the user and calls nothing is the fixed
-greeting of the harness and no turn.
+*Turn*: a message of role `assistant`. One that stands before any word of the user, calls nothing and shows no answer of
+a provider (`usage`, `raw_data`) is the fixed greeting of the harness and no turn.
 
 *Reasoning*: what the provider's answer in `raw_data` holds: `reasoning_content`, `reasoning` or `thinking_blocks` of
 the answer, of its `message`, or of its first choice's message (native); else `<think>` in the text (inline). Without
@@ -92,7 +92,7 @@ class Reader(Records):
             return True
         if role == "assistant":
             calls = _calls(message)
-            if heard or calls:
+            if heard or calls or message.get("usage") or message.get("raw_data"):
                 self._turn(talk, message, calls)
         elif role == "tool":
             for result in message.get("tool_messages") or [message]:

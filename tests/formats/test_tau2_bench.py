@@ -82,6 +82,8 @@ def test_a_first_answer_that_calls_is_no_greeting() -> None:
     assert column("text", told("tau2_bench", [record]).one) == ["Let me see."]
     silent = {**SIMULATION, "messages": [said("Hi!"), said("Still there?")]}
     assert told("tau2_bench", [silent]).one.turns == []
+    own = {**SIMULATION, "messages": [{**said("Hello, I am your agent."), "usage": {"completion_tokens": 9}}]}
+    assert len(told("tau2_bench", [own]).one.turns) == 1
 
 
 @pytest.mark.parametrize(
