@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from calib.formats._calls import Call, made_call
 from calib.formats._decode import Notices, json_text, shallow
-from calib.formats._items import Response, parts_of
+from calib.formats._item import parts_of
+from calib.formats._items import Response
 from calib.formats._reader import Ignored
 from calib.formats._talk import Talk
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from calib.formats._codex_events import Events
 from calib.formats._decode import Notices, json_text
-from calib.formats._items import Item, Items, output_text
+from calib.formats._item import Item, output_text
+from calib.formats._items import Items
 from calib.formats._reader import Ignored, Open
 from calib.formats._record import About
 from calib.formats._talk import Episode

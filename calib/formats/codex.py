@@ -34,7 +34,7 @@ from typing import Any
 from calib.formats._codes import Rejected
 from calib.formats._codex_events import Events, exec_event, log_event
 from calib.formats._codex_session import Session, meta_facts
-from calib.formats._items import is_item
+from calib.formats._item import is_item
 from calib.formats._reader import Context, Ignored, Records
 from calib.formats._talk import Episode, Stretch
 

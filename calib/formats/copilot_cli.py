@@ -25,7 +25,8 @@ from typing import Any
 from calib.formats._calls import Call, made_call
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text, shallow
-from calib.formats._items import Response, parts_of
+from calib.formats._item import parts_of
+from calib.formats._items import Response
 from calib.formats._reader import Context, Ignored, Open, Records, sessions
 from calib.formats._record import About
 from calib.formats._talk import Episode, Stretch, Talk

@@ -27,7 +27,8 @@ from contextlib import suppress
 from typing import Any
 
 from calib.formats._codes import Rejected
-from calib.formats._items import Items, is_item
+from calib.formats._item import is_item
+from calib.formats._items import Items
 from calib.formats._reader import Context, Ignored, Open, Records
 from calib.formats._record import About, read_about, scalar_text
 from calib.formats._talk import Episode, Stretch
