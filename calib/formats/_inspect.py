@@ -53,9 +53,9 @@ class Sample:
         episode = talk.finish(about)
         episode.stretches.append(where)
         yield episode
-        known = {m.get("id") for m in messages if m.get("role") == "assistant"} - {None}
+        known = {scalar_text(m.get("id")) for m in messages if m.get("role") == "assistant"} - {None}
         for name, responses in trace.agents.items() if trace else ():
-            if not known.isdisjoint(response.message.get("id") for response in responses):
+            if not known.isdisjoint(scalar_text(response.message.get("id")) for response in responses):
                 continue  # its messages were handed over to the conversation
             inner = Talk(self._text, self._notices)
             self._told_by_events(inner, trace, responses)  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ class Trace:
 
     def __post_init__(self) -> None:
         """Sort the events."""
-        self._spans: dict[Any, tuple[Any, Any]] = {}
+        self._spans: dict[str | None, tuple[str | None, str | None]] = {}
         self._tools: dict[str, tuple[str, bool]] = {}
         pending: set[str] = set()
         for event in self.events:
@@ -45,7 +45,8 @@ class Trace:
                 continue
             kind = event.get("event")
             if kind == "span_begin":
-                self._spans[event.get("id")] = (event.get("type"), event.get("parent_id"))
+                above = scalar_text(event.get("parent_id"))
+                self._spans[scalar_text(event.get("id"))] = (scalar_text(event.get("type")), above)
             elif kind == "tool":
                 self._tool(event)
             elif kind == "compaction":
@@ -65,7 +66,7 @@ class Trace:
 
     def _agent(self, event: dict[str, Any]) -> str | None:
         """Name the outermost sub-agent that an event belongs to; empty for none, None for a scorer's."""
-        found, inner, span, steps = "", "", event.get("span_id"), 0
+        found, inner, span, steps = "", "", scalar_text(event.get("span_id")), 0
         while span in self._spans and steps < 1000:
             kind, parent = self._spans[span]
             if kind in SCORING:

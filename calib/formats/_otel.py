@@ -18,14 +18,18 @@ ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistan
 _decode = msgspec.json.Decoder().decode
 
 
+def objects(value: Any) -> list[dict[str, Any]]:
+    """Give the objects of a list; none of anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def attributes_of(listed: Any) -> Attributes:
     """Give a list of OTLP attributes as a dict.
 
     >>> attributes_of([{"key": "n", "value": {"intValue": "3"}}, {"key": "b", "value": {"boolValue": True}}])
     {'n': 3, 'b': True}
     """
-    pairs = listed if isinstance(listed, list) else []
-    return {str(pair["key"]): value_of(pair.get("value")) for pair in pairs if isinstance(pair, dict) and "key" in pair}
+    return {str(pair["key"]): value_of(pair.get("value")) for pair in objects(listed) if "key" in pair}
 
 
 def value_of(value: Any, depth: int = 0) -> Any:
@@ -151,13 +155,12 @@ def _of_parts(parts: list[Any]) -> Said:
 
 def _of_chat(message: dict[str, Any]) -> Said:
     content = message.get("content")
-    parts = [part.get("message_content", part) for part in message.get("contents") or [] if isinstance(part, dict)]
+    parts = [part.get("message_content", part) for part in objects(message.get("contents"))]
     content = parts if content is None and parts else content
     known = content is None or isinstance(content, (str, list))
     said = Said(text=text_of(content) if known else _text(content))
     said.reasoning, said.state = reasoning_of(message, content)
-    listed = message.get("tool_calls")
-    unwrapped = [call.get("tool_call", call) for call in listed or [] if isinstance(call, dict)]
+    unwrapped = [call.get("tool_call", call) for call in objects(message.get("tool_calls"))]
     try:
         said.calls = calls_of({"tool_calls": unwrapped, "function_call": message.get("function_call")})
     except Rejected:

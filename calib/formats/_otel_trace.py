@@ -6,14 +6,14 @@ from typing import Any
 
 from calib.formats._calls import Call, made_call
 from calib.formats._decode import Notices, json_text
-from calib.formats._otel import Attributes, Said, attributes_of, input_of, output_of
+from calib.formats._otel import Attributes, Said, attributes_of, input_of, objects, output_of
 from calib.formats._record import About, scalar_text
 from calib.formats._talk import Talk
 
 ANSWERS = frozenset(("chat", "generate_content", "text_completion"))
 TOLD = ("gen_ai.", "llm.", "openinference.", "traceloop.")
 CONVERSATION = ("gen_ai.conversation.id", "session.id")
-FAILED = (2, "STATUS_CODE_ERROR")
+FAILED = ("2", "STATUS_CODE_ERROR")
 FACTS = {"provider": ("gen_ai.provider.name", "gen_ai.system", "llm.provider"), "agent": ("gen_ai.agent.name",)}
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
 RESULT = ("gen_ai.tool.call.result", "output.value", "traceloop.entity.output")
@@ -43,13 +43,13 @@ class Span:
         """Read a span as OTLP JSON has it."""
         status = span.get("status")
         started = str(span.get("startTimeUnixNano") or "0")
-        events = [event for event in span.get("events") or [] if isinstance(event, dict)]
+        events = objects(span.get("events"))
         return cls(
             str(span.get("traceId") or ""), str(span.get("spanId") or ""), str(span.get("parentSpanId") or ""),
             int(started) if started.isdecimal() and len(started) < 20 else 0,
             attributes_of(span.get("attributes")),
             [(str(event.get("name")), attributes_of(event.get("attributes"))) for event in events],
-            isinstance(status, dict) and status.get("code") in FAILED,
+            isinstance(status, dict) and str(status.get("code")) in FAILED,
             scalar_text(attributes_of(resource.get("attributes")).get("service.name")),
         )  # fmt: skip
 
@@ -63,7 +63,7 @@ class Span:
     def kind(self) -> str:
         """`answer`, `agent`, `tool` or nothing."""
         said = self.attributes
-        name = said.get("gen_ai.operation.name")
+        name = scalar_text(said.get("gen_ai.operation.name"))
         other = str(said.get("openinference.span.kind") or said.get("traceloop.span.kind") or "").lower()
         if name in ANSWERS or other == "llm" or said.get("llm.request.type") in ("chat", "completion"):
             return "answer"

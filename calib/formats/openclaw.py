@@ -53,11 +53,12 @@ class Reader(pi.Reader):
         Raises Rejected or Ignored.
         """
         check(isinstance(value, dict), "not-an-object", "a list where an event was expected")
-        kind, key, messages = value.get("type"), scalar_text(value.get("sessionKey")), value.get("messages")
+        key, messages = scalar_text(value.get("sessionKey")), value.get("messages")
         if not messages or key is None:
+            kind = scalar_text(value.get("type")) or "no type"
             if kind not in SESSION | CHANNEL:
                 self.notices["unknown-record-type"] += 1
-            raise Ignored(kind if isinstance(kind, str) else "no type")
+            raise Ignored(kind)
         check(isinstance(messages, list), "bad-message", "`messages` is no list")
         check(all(isinstance(message, dict) for message in messages), "bad-message", "a message is no object")
         opened = self._sessions.get(key) or Open(Talk(self.text, self.notices), About(f"{self.context.source}#{key}"))

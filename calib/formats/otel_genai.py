@@ -24,6 +24,7 @@ limit. Attributes that a length limit cut are kept as text.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from calib.formats._otel import objects
 from calib.formats._otel_trace import Conversation, Span, Traces
 from calib.formats._reader import Given, Ignored, Passed, Records, check
 from calib.formats._record import About
@@ -83,11 +84,8 @@ class Reader(Records):
 
 
 def _spans(value: dict[str, Any]) -> Iterator[Span]:
-    for resource in value["resourceSpans"]:
-        if not isinstance(resource, dict):
-            continue
+    for resource in objects(value["resourceSpans"]):
         made_by = resource.get("resource")
-        for scope in resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans") or []:
-            for span in (scope.get("spans") if isinstance(scope, dict) else None) or []:
-                if isinstance(span, dict):
-                    yield Span.read(span, made_by if isinstance(made_by, dict) else {})
+        for scope in objects(resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans")):
+            for span in objects(scope.get("spans")):
+                yield Span.read(span, made_by if isinstance(made_by, dict) else {})
