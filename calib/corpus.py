@@ -82,7 +82,7 @@ class _Manifest(msgspec.Struct):
     """What a command relies on in calib.json."""
 
     calib_version: str
-    options: dict[str, bool]
+    options: dict[str, bool | int | str | list[str] | None]
     sources: list[_Source]
     parts: list[_Part]
 

@@ -4,6 +4,7 @@ Everything later (surface, plateaus, reports, groups) is arithmetic on the value
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from calib.corpus import Corpus
-from calib.detectors import READS, Detector, detector, names, reads_only
+from calib.detectors import Detector, actions_in, detector, names, placing_of, reads_only
 from calib.errors import CorpusError, NothingMatched
 from calib.escape import visible
 from calib.levels import Integers, Reach, joined, reach_of
@@ -20,8 +21,9 @@ from calib.point import Point
 from calib.results import Lost
 from calib.selection import Selection
 from calib.tables import EPISODES
+from calib.tools import Map
 
-TURN_COLUMNS = ("turn", "same_reasoning_as", "reasoning_state", "tools")
+TURN_COLUMNS = ("turn", "same_reasoning_as", "reasoning_state", "actions")
 Progress = Callable[[int], None]
 """Told how many parts are done."""
 
@@ -31,15 +33,16 @@ class Scored:
     """The selected episodes in order of id (by UTF-8 bytes) and what each detector saw in them.
 
     `episodes` holds the columns of the episodes table; `reach`, `peaks` and `observable` have one entry a
-    detector, indexed by the row of `episodes`. `tools` are the tools called anywhere, `lost` what ingest lost.
+    detector, indexed by the row of `episodes`. `actions` counts what the calls of the corpus do, `placing` says which
+    of it reads, `lost` is what ingest lost.
     """
 
     episodes: pl.DataFrame
     reach: dict[str, Reach]
     observable: dict[str, NDArray[np.bool_]]
     excluded: int
-    tools: frozenset[str]
-    reads: tuple[str, ...]
+    actions: dict[str, int]
+    placing: Map
     lost: Lost
 
     @property
@@ -91,7 +94,7 @@ class _Part:
 
 
 def _score_part(
-    episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reads: Sequence[str]
+    episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reading: pl.Expr
 ) -> _Part:
     """Score the episodes of one part; episode numbers count from 0 in it."""
     first = np.flatnonzero(turns["turn"].to_numpy() == 0)
@@ -99,7 +102,7 @@ def _score_part(
     full = np.flatnonzero(lengths > 0).astype(np.int32)
     if not np.array_equal(np.diff(np.append(first, len(turns))), lengths[full]):
         raise CorpusError("turns and episodes of a part disagree; ingest the dumps again")
-    turns = turns.with_columns(reads_only=reads_only(reads))
+    turns = turns.with_columns(reads_only=reading)
     reach, observable = {}, {}
     for name, module in detectors.items():
         found = reach_of(turns, module.LEVEL)
@@ -114,7 +117,7 @@ def score_frames(
     parts: Iterable[tuple[pl.DataFrame, pl.DataFrame]],
     detectors: Sequence[str] | None = None,
     selection: Selection | None = None,
-    reads: Sequence[str] = READS,
+    reads: Map | Sequence[str] = Map(),
     lost: Lost | None = None,
     progress: Progress | None = None,
 ) -> Scored:
@@ -124,13 +127,16 @@ def score_frames(
     """
     modules = {name: detector(name) for name in (detectors or names())}
     modules = {module.__name__.rpartition(".")[2]: module for module in modules.values()}
-    scored, tools = [], set()
+    placing, actions = placing_of(reads), Counter[str]()
+    scored = []
     for done, (episodes, turns) in enumerate(parts, 1):
-        scored.append((episodes, _score_part(episodes, turns, modules, reads)))
-        tools.update(turns["tools"].explode().cast(pl.String).unique().drop_nulls().to_list())
+        here = actions_in(turns)
+        actions.update(here)
+        scored.append((episodes, _score_part(episodes, turns, modules, reads_only(placing, here))))
         if progress:
             progress(done)
-    return _selected(_together(scored, list(modules)), selection or Selection(), frozenset(tools), tuple(reads), lost)
+    made = _selected(_together(scored, list(modules)), selection or Selection())
+    return replace(made, actions=dict(sorted(actions.items())), placing=placing, lost=lost or Lost())
 
 
 def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> Scored:
@@ -151,25 +157,22 @@ def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> 
         ]
         reach[name] = joined(moved).of(order)
     seen = {name: np.concatenate([part.observable[name] for _, part in parts])[order] for name in detectors}
-    return Scored(episodes[order], reach, seen, 0, frozenset(), (), Lost())
+    return Scored(episodes[order], reach, seen, 0, {}, Map(), Lost())
 
 
-def _selected(
-    scored: Scored, selection: Selection, tools: frozenset[str], reads: tuple[str, ...], lost: Lost | None
-) -> Scored:
+def _selected(scored: Scored, selection: Selection) -> Scored:
     kept = selection.keep(scored.episodes).to_numpy()
     if not kept.any():
         raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
     excluded = int(np.count_nonzero(~kept))
-    chosen = scored.only(kept) if excluded else scored
-    return replace(chosen, excluded=excluded, tools=tools, reads=reads, lost=lost or Lost())
+    return replace(scored.only(kept) if excluded else scored, excluded=excluded)
 
 
 def score(
     corpus: Corpus,
     detectors: Sequence[str] | None = None,
     selection: Selection | None = None,
-    reads: Sequence[str] = READS,
+    reads: Map | Sequence[str] = Map(),
     progress: Progress | None = None,
 ) -> Scored:
     """Score a corpus with the named detectors (default: all) over the selected episodes.

@@ -174,9 +174,21 @@ def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
         blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
         said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
-    if "search_run" in scored.reach and not scored.tools & set(scored.reads):
-        tools = "none of the tools that only read is called here; name yours with --reads or [tools] reads"
-        said.append(f"search_run cannot fire: {tools}")
+    if any(detector(name).OBSERVES == "calls" for name in scored.reach):
+        said += _unplaced(scored)
+    return said
+
+
+def _unplaced(scored: Scored) -> list[str]:
+    """Say when nothing reads, and name what nobody places: T1 takes it for no reading."""
+    said = []
+    if not scored.placing.reading(scored.actions):
+        said.append("search_run cannot fire: no call only reads; place your tools with --reads or [tools] reads")
+    unknown = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
+    if unknown:
+        some = ", ".join(visible(name)[:40] for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
+        calls = sum(scored.actions[name] for name in unknown)
+        said.append(f"search_run: {calls:,} actions are not placed and count as no reading: {some} (calib tools)")
     return said
 
 

@@ -16,6 +16,7 @@ from calib.results import Bound, Chosen, LimitResult, Lost, Moved, Report, Sweep
 from calib.score import Scored
 from calib.stats import adjusted_upper, lower, upper
 from calib.sweep import sweep
+from calib.tools import Map
 
 Ramp = tuple[int, int] | None
 DETECTORS = ("repeated_plan", "search_run")
@@ -79,8 +80,8 @@ def scored(drawn: Sequence[Drawn], detectors: Sequence[str] = DETECTORS, exclude
         {name: _reach(drawings) for name, drawings in ramps.items()},
         {name: np.array([ramp is not None for ramp in drawings]) for name, drawings in ramps.items()},
         excluded,
-        frozenset(("search_files", "read_file")),
-        ("search_files", "read_file"),
+        {"search_files": 1, "read_file": 1},
+        Map(),
         Lost(of_bytes=48_213),
     )
 

@@ -29,7 +29,7 @@ TEXTS = (
 """Equal after trimming, nearly equal, empty in four ways, and hidden."""
 CALLS: tuple[tuple[str | None, ...], ...] = (
     ("search_files",), ("read_file",), ("search_files", "read_file"), ("write_file",), ("search_files", "write_file"),
-    (), (None,), ("read_file", None), ("Search_Files",), ("",),
+    (), (None,), ("read_file", None), ("shout",), ("",),
 )  # fmt: skip
 AXES = tuple(oracle.DETECTORS)
 
@@ -72,7 +72,7 @@ def point_of(thresholds: dict[str, int]) -> Point:
 
 
 def scored_of(episodes: Sequence[Episode], detectors: Sequence[str] = AXES, **options: Any) -> Scored:
-    return score_frames([frames(episodes)], detectors, **options)
+    return score_frames([frames(episodes)], detectors, **{"reads": oracle.READS, **options})
 
 
 def stories_of(episodes: Sequence[Episode]) -> list[Story]:
@@ -140,7 +140,7 @@ def test_fire_turns_and_who_fired(episodes: list[Episode], thresholds: tuple[int
             assert row[f"{name}_fire_turn"] == oracle.fire(story, {name: point[name]})[0]
 
 
-@given(corpora(), st.sampled_from([("write_file",), ("search_files", "write_file", "Search_Files"), ("none",)]))
+@given(corpora(), st.sampled_from([("write_file",), ("search_files", "write_file", "shout"), ("none",)]))
 @thorough(40)
 def test_other_tools_may_be_the_reading_ones(episodes: list[Episode], reads: tuple[str, ...]) -> None:
     found = scored_of(episodes, reads=reads)
@@ -264,7 +264,7 @@ def test_parts_and_their_order_change_nothing(episodes: list[Episode], parts: li
 @thorough(40)
 def test_through_ingest_of_an_episode_dump(text: bool, episodes: list[Episode]) -> None:
     with TemporaryDirectory() as folder:
-        found = sweep(score(ingested(episodes, Path(folder), text=text), AXES))
+        found = sweep(score(ingested(episodes, Path(folder), text=text), AXES, reads=oracle.READS))
     stories = stories_of(episodes)
     assert_surface(found.surface, stories)
     point = found.point.thresholds
@@ -279,7 +279,7 @@ def test_through_ingest_of_a_message_dump(text: bool, episodes: list[Episode], t
     point = dict(zip(AXES, thresholds, strict=True))
     stories = [Story(one.episode_id, "unlabelled", one.reasoning, one.tools) for one in stories_of(episodes)]
     with TemporaryDirectory() as folder:
-        table = score_table(score(ingested(episodes, Path(folder), form="messages", text=text), AXES), point_of(point))
+        table = score_table(score(ingested(episodes, Path(folder), form="messages", text=text), AXES, reads=oracle.READS), point_of(point))
     assert table["episode_id"].to_list() == [one.episode_id for one in stories]
     assert set(table["label"].to_list()) == {"unlabelled"}
     for name in AXES:

@@ -6,7 +6,7 @@ Only this package prints or exits. Heavy libraries are imported inside the comma
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, demo, ingest, inspect, report, score, sweep
+from calib.cli import catalogue, check, demo, ingest, inspect, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -39,6 +39,8 @@ for command in (
     sweep.sweep,
     report.report,
     inspect.inspect,
+    check.check,
+    tools.tools,
     demo.demo,
     catalogue.detectors,
     catalogue.formats,

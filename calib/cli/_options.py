@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from calib.corpus import Corpus
     from calib.score import Scored
     from calib.selection import Selection
+    from calib.tools import Map
 
 CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made by calib ingest.")]
 PointText = Annotated[
@@ -47,16 +48,16 @@ def selection(where: list[str], exclude: list[str], config: "Config") -> "Select
     )
 
 
-def tools(reads: str, config: "Config") -> tuple[str, ...]:
-    """Give the tools that only read: the option, else the configuration, else the note's two."""
-    from calib.detectors import READS
+def tools(reads: str, config: "Config") -> "Map":
+    """Say which calls only read: the tools of the option and no other, else the shipped map as the user extends it."""
+    from calib.tools import Map
 
     if not reads:
-        return config.reads or READS
+        return config.tools
     named = tuple(name.strip() for name in reads.split(",") if name.strip())
     if not named:
         raise UsageError("--reads: expected tool names with commas between, found none")
-    return named
+    return Map.exactly(named)
 
 
 def scored(

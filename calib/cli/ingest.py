@@ -1,5 +1,6 @@
 """`calib ingest`: dumps to a corpus."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,21 +10,36 @@ from calib.errors import UsageError
 
 
 def ingest(
-    dumps: Annotated[list[str], typer.Argument(metavar="DUMP…", help="Files, folders, or - for standard input.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="CORPUS", help="Folder to make or to add to.")],
-    text: Annotated[
-        bool, typer.Option("--text/--no-text", help="Keep transcript text, or only what levels need.")
-    ] = True,
+    dumps: Annotated[
+        list[str], typer.Argument(metavar="DUMP…", show_default=False, help="Files, folders, or - for standard input.")
+    ] = [],  # noqa: B006 - typer reads it, nobody changes it
+    out: Annotated[str, typer.Option("--out", "-o", metavar="CORPUS", help="Folder to make or to add to.")] = "",
+    text: Annotated[bool, typer.Option("--text/--no-text", help="Keep text, or only what levels need.")] = True,
+    redact: Annotated[bool, typer.Option("--redact", help="Mask e-mail addresses, home folders and keys.")] = False,
+    labels: Annotated[str, typer.Option("--labels", metavar="FILE", help="Join outcomes: CSV, JSON(L), Parquet.")] = "",
+    turn_limit: Annotated[int, typer.Option("--turn-limit", metavar="N", min=0, help="Where no dump names one.")] = 0,
+    positive: Annotated[
+        str, typer.Option("--positive", metavar="KINDS", help="Stops that count: turn_limit,step_limit,cost_limit …")
+    ] = "turn_limit",
     format: Annotated[str, typer.Option("--format", metavar="NAME", help="See calib formats.")] = "auto",
     workers: Annotated[int, typer.Option("--workers", min=0, help="Processes; 0 chooses.")] = 0,
     max_rejected: Annotated[
         float, typer.Option("--max-rejected", metavar="RATE", min=0, max=1, help="Exit 4 beyond this share of bytes.")
     ] = 1.0,
+    explain: Annotated[str, typer.Option("--explain", metavar="CODE", help="Say what a code means, and stop.")] = "",
 ) -> None:
     """Read dumps into Parquet, every byte accounted for."""
+    if explain:
+        from calib.reports.codes import explain as explained
+
+        emit(explained(explain) + "\n")
+        return
+    if not dumps or not out:
+        raise UsageError("ingest: expected DUMP… --out CORPUS; name at least one dump and the corpus")
     if not max_rejected >= 0:
         raise UsageError("--max-rejected: expected a share from 0 to 1, found not a number")
     from calib.ingest import ingest as run
+    from calib.labels import parse_positives
     from calib.reports.account import render
 
     with progress("ingest", in_bytes=True) as bar:
@@ -31,6 +47,10 @@ def ingest(
             dumps,
             out,
             text=text,
+            redact=redact,
+            labels=Path(labels) if labels else None,
+            turn_limit=turn_limit or None,
+            positives=parse_positives(positive),
             workers=workers or None,
             format=format,
             max_rejected=max_rejected if max_rejected < 1 else None,

@@ -1,5 +1,6 @@
 """`calib tools`: what the tools of a corpus do, and which of them nobody places."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -19,19 +20,14 @@ def tools(corpus: CorpusPath, reads: Reads = "", config: ConfigPath = "") -> Non
     settings = load_config(config)
     from calib.corpus import open_corpus
     from calib.reports.tools import render
-    from calib.tools import Map
-
-    placing = Map.exactly(named(reads, settings)) if reads else Map(reads=settings.reads)
-    emit(render(counted(open_corpus(corpus).read("turns", ["actions"])), placing))
+    emit(render(counted(open_corpus(corpus).read("turns", ["actions"])), named(reads, settings)))
 
 
 def counted(turns: Iterable["pl.DataFrame"]) -> dict[str, int]:
     """Count how often each action stands in the column `actions` of some turns."""
-    import polars as pl
+    from calib.detectors import actions_in
 
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for frame in turns:
-        found = frame.select(pl.col("actions").explode().cast(pl.String)).drop_nulls()
-        for action, times in found["actions"].value_counts().iter_rows():
-            counts[action] = counts.get(action, 0) + times
-    return counts
+        counts.update(actions_in(frame))
+    return dict(counts)

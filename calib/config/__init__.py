@@ -18,7 +18,8 @@
     max_rejected = 0.001                        share of the input bytes that ingest may have lost
 
     [tools]
-    reads = ["search_files", "read_file"]       tools that only read
+    reads = ["mcp__fs__*", "bash:cat"]          adds to what is known to only read; also writes, tests, other, neutral
+    only = false                                true: exactly the tools in reads read, as in note 000
 
 In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and [tool.calib.tools].
 """

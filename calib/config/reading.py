@@ -13,6 +13,7 @@ from calib.escape import visible
 from calib.point import LARGEST, Point, detector_name, parse_point
 from calib.results import Chosen
 from calib.selection import parse_pair, parse_where
+from calib.tools import Map
 
 LARGEST_FILE = 64 * 1024
 LONGEST_LINE = 1_000
@@ -46,7 +47,8 @@ class Config:
     where: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
-    reads: tuple[str, ...] = ()
+    tools: Map = field(default_factory=Map)
+    """Which calls only read: the shipped map, extended by [tools]."""
 
     @property
     def alpha(self) -> float:
@@ -183,6 +185,12 @@ def _digest(value: Any) -> str:
     return value
 
 
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _WrongValueError("true or false")
+    return value
+
+
 def _texts(what: str, reads: Callable[[str], object]) -> Callable[[Any], tuple[str, ...]]:
     def check(value: Any) -> tuple[str, ...]:
         texts = value if isinstance(value, list) and value else [None]
@@ -217,14 +225,17 @@ GATE: dict[str, Callable[[Any], Any]] = {
 }
 TABLES: dict[str, dict[str, Callable[[Any], Any]]] = {
     "gate": {limit.name: GATE.get(limit.name, _whole(0)) for limit in fields(Limits)},
-    "tools": {"reads": _texts("tool names", str.strip)},
+    "tools": {
+        **dict.fromkeys(("reads", "writes", "tests", "other", "neutral"), _texts("tool names", str.strip)),
+        "only": _flag,
+    },
 }
 
 
 def _config(shown: str, table: Any) -> Config:
     top = _checked(shown, "", table, KEYS | dict.fromkeys(TABLES, lambda value: value))
     inner = {name: _checked(shown, name, top.pop(name, {}), keys) for name, keys in TABLES.items()}
-    return Config(**top, limits=Limits(**inner["gate"]), **inner["tools"])
+    return Config(**top, limits=Limits(**inner["gate"]), tools=Map(**inner["tools"]))
 
 
 def _checked(shown: str, name: str, table: Any, keys: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:

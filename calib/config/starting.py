@@ -81,8 +81,9 @@ def _selected(where: Sequence[str], exclude: Sequence[str]) -> list[str]:
 def _tools(reads: Sequence[str]) -> list[str]:
     return [
         "[tools]",
-        "# Tools that only read, for search_run.",
-        f"reads = {_texts(reads)}" if reads else '# reads = ["search_files", "read_file"]',
+        "# What only reads, for search_run: added to what calib knows, or with only = true nothing else.",
+        f"reads = {_texts(reads)}" if reads else '# reads = ["mcp__fs__*", "bash:cat"]',
+        *(["only = true"] if reads else []),
     ]
 
 

@@ -8,11 +8,12 @@ Besides the columns of the turns table an expression may use `reads_only`: the t
 is of a tool that only reads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from calib import registry
 from calib.point import ALIASES, detector_name
+from calib.tools import Map
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,12 +53,29 @@ def documentation(name: str) -> str:
     return (registry.entry(__name__, detector_name(name)).__doc__ or "").strip()
 
 
-def reads_only(reads: Sequence[str]) -> "pl.Expr":
-    """Tell whether a turn has at least one call and all its calls are of tools in `reads`.
+def reads_only(placing: Map, actions: Iterable[str]) -> "pl.Expr":
+    """Tell whether all that a turn does is reading, and some of it is.
 
-    A call without a tool name does not read.
+    `actions` are those that occur in the frame. What `placing` calls neutral does not count either way.
     """
     import polars as pl
 
-    known = pl.element().cast(pl.String).is_in(list(reads)).fill_null(False)
-    return (pl.col("tools").list.len() > 0) & pl.col("tools").list.eval(known).list.all()
+    seen = list(actions)
+    reading, passing = placing.reading(seen), placing.passing(seen)
+    action = pl.element().cast(pl.String)
+    some = pl.col("actions").list.eval(action.is_in(list(reading))).list.any()
+    every = pl.col("actions").list.eval(action.is_in([*reading, *passing])).list.all()
+    return some & every
+
+
+def placing_of(reads: "Map | Sequence[str]") -> Map:
+    """Take a map as it is, or names of the tools that read: then no other does."""
+    return reads if isinstance(reads, Map) else Map.exactly(reads)
+
+
+def actions_in(turns: "pl.DataFrame") -> dict[str, int]:
+    """Count each action of a frame of turns."""
+    import polars as pl
+
+    found = turns.select(pl.col("actions").explode().cast(pl.String)).drop_nulls()
+    return dict(found["actions"].value_counts().iter_rows())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from calib.formats._decode import Notices, json_text, plain
-from calib.formats._labels import label_of, outcome_of
+from calib.labels import outcome_of
 
 TEXTS = ("episode_id", "task", "model", "arm", "outcome", "stop_reason")
 KNOWN = frozenset((*TEXTS, "turn_limit", "metadata"))
@@ -35,21 +35,13 @@ class About:
         """`passed`, `failed` or `unknown`."""
         return outcome_of(self.outcome)
 
-    @property
-    def label(self) -> str:
-        """The label of the episode."""
-        return label_of(self.outcome_word, self.stop_reason)
-
-    @property
-    def label_source(self) -> str:
-        """Where the label comes from."""
-        return "none" if self.label == "unlabelled" else "dump"
-
     def metadata_text(self) -> str:
         """Every other key as a JSON object; an outcome that is neither pass nor fail is kept in it."""
         other = self.metadata
         if self.outcome is not None and self.outcome_word == "unknown":
             other = {"outcome": self.outcome, **other}
+        if self.torn:
+            other = {**other, "ends_truncated": True}
         return json_text(other) if other else "{}"
 
     def fill(self, other: "About") -> None:

@@ -14,6 +14,7 @@ from calib.formats._talk import Episode
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
+from calib.labels import Decision, decide
 from calib.registry import entry
 
 if TYPE_CHECKING:
@@ -35,16 +36,35 @@ class Drop(NamedTuple):
 
 @dataclass(frozen=True)
 class Stamp:
-    """The versions and options that shape every part."""
+    """The versions and options that shape every part.
+
+    `positives` are the kinds of stop that make the label `turn_limit`, `turn_limit` is the limit to assume where the
+    dump names none, `labels` the SHA-256 of the labels file that is joined.
+    """
 
     version: str
     schema: int
     text: bool
+    redact: bool = False
+    positives: tuple[str, ...] = ("turn_limit",)
+    turn_limit: int | None = None
+    labels: str = ""
 
     @property
     def options(self) -> dict[str, Any]:
         """The options, as calib.json and the Parquet metadata hold them."""
-        return {"text": self.text}
+        return {
+            "text": self.text, "redact": self.redact, "positive": list(self.positives), "turn_limit": self.turn_limit,
+            "labels": self.labels or None,
+        }  # fmt: skip
+
+    def decide(self, episode: Episode) -> Decision:
+        """Decide the label of an episode from what the dump says."""
+        about = episode.about
+        return decide(
+            about.outcome, about.stop_reason, len(episode.turns), about.turn_limit, positives=self.positives,
+            limit_option=self.turn_limit, ends_truncated=about.torn,
+        )  # fmt: skip
 
 
 def part_id(
@@ -68,7 +88,7 @@ def content_of(episode: Episode) -> str:
     about = episode.about
     return hash_of(
         episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
-        about.stop_reason, about.label, about.turn_limit, len(episode.turns),
+        about.stop_reason, about.turn_limit, len(episode.turns), about.parent,
     )  # fmt: skip
 
 
@@ -132,8 +152,9 @@ class Collector:
             self.ignore(size, ignored.kind)
         except Rejected as fault:
             code, reason = fault.code, fault.reason
-            if code == "json-invalid" and not ended and self._unit.shape == "lines":
+            if code in ("json-invalid", "json-truncated") and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
+                self._torn = True
             self._rejects.append(Reject(self.lines, offset, size, code, reason))
 
     def _settle(self, given: Iterable[Given]) -> None:
@@ -196,13 +217,14 @@ class Collector:
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
         tables = write(
-            self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest)
+            self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
+            self._stamp.redact,
         )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
             "account": self._account(kept),
             "notices": dict(sorted(self._notices.items())), "dropped": [list(drop) for drop in dropped],
-            "labels": dict(sorted(Counter(one.episode.about.label for one in kept).items())),
+            "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
             "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
         }  # fmt: skip
@@ -228,7 +250,7 @@ class Collector:
                 same = content_of(earlier.episode) == content_of(episode)
                 self._reject(episode, before, *duplicate(self._unit.source, earlier.line, same))
                 continue
-            kept[name] = Kept(name, line, episode)
+            kept[name] = Kept(name, line, episode, self._stamp.decide(episode))
         for name, one in list(kept.items()):
             if drop := self._drops.get((one.line, hash_of(name))):
                 self._reject(one.episode, before, drop.code, drop.reason)

@@ -132,6 +132,7 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
 
     When nothing changed, nothing is written. Raises OSError.
     """
+    _drop_equal(place, manifest)
     built = [
         (place.folder / Path(table["file"]).with_name(table.pop("built")), place.folder / table["file"])
         for part in manifest["parts"]
@@ -150,6 +151,16 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
     place.next = manifest
     with building(target) as file, file.open("xb") as stream:
         stream.write(data)
+
+
+def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:
+    """Keep a file that is there already with the same content; its new sibling is rubbish."""
+    parts = place.manifest["parts"] if place.manifest else []
+    there = {table["file"]: table["sha256"] for part in parts for table in part["tables"].values()}
+    for part in manifest["parts"]:
+        for table in part["tables"].values():
+            if "built" in table and there.get(table["file"]) == table["sha256"]:
+                del table["built"]
 
 
 def _remove_rubbish(place: Place) -> None:

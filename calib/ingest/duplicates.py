@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from calib.ingest.collect import Drop, duplicate, hash_of
 
 DETAILS = (
-    "digest", "task", "model", "arm", "metadata", "outcome", "stop_reason", "label", "turn_limit", "n_turns",
+    "digest", "task", "model", "arm", "metadata", "outcome", "stop_reason", "turn_limit", "n_turns",
+    "parent_episode_id",
 )  # fmt: skip
 """The columns of `episodes` that `collect.content_of` hashes, in its order."""
 

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import sibling
 from calib.formats._talk import Episode
-from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table, arrow_schema
+from calib.labels import Decision
+from calib.redact import redact
+from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 LISTS = ("tools", "actions")
+MASKED = TEXT_COLUMNS | {"metadata"}
+"""The columns that --redact masks."""
 ROWS = 1 << 16
 """Rows of a row group."""
 
@@ -35,11 +39,12 @@ class Kept(NamedTuple):
     episode_id: str
     line: int
     episode: Episode
+    decision: Decision
 
 
 def write(
     folder: Path, name: str, source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject],
-    metadata: Mapping[str, str],
+    metadata: Mapping[str, str], redacted: bool = False,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Write a part as siblings of its final files; give the `tables` entry of calib.json plus each sibling's path.
 
@@ -49,21 +54,36 @@ def write(
     made = {}
     for table in TABLES:
         columns = rejects_columns(source, rejects) if table is REJECTS else COLUMNS[table.name](source, format, ordered)
-        data = _parquet(table, columns, metadata)
-        target = folder / table.name / f"{name}.parquet"
-        built = sibling(target)
-        with built.open("xb", buffering=0) as file:
-            written = file.write(data)
-        if written != len(data):
-            raise OSError(28, "No space left on device")
-        made[table.name] = {
-            "file": f"{table.name}/{name}.parquet",
-            "rows": len(columns[0]),
-            "bytes": len(data),
-            "sha256": hashlib.sha256(data).hexdigest(),
-            "built": built.name,
-        }
+        if redacted:
+            columns = [
+                _redacted(values) if column.name in MASKED else values
+                for column, values in zip(table.columns, columns, strict=True)
+            ]
+        made[table.name] = save(folder, table.name, name, _parquet(table, columns, metadata), len(columns[0]))
     return made
+
+
+def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str, Any]:
+    """Write one file of a part as a sibling; gives its entry of calib.json.
+
+    Raises OSError when the disk takes less than all.
+    """
+    built = sibling(folder / table / f"{name}.parquet")
+    with built.open("xb", buffering=0) as file:
+        written = file.write(data)
+    if written != len(data):
+        raise OSError(28, "No space left on device")
+    return {
+        "file": f"{table}/{name}.parquet",
+        "rows": rows,
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "built": built.name,
+    }
+
+
+def _redacted(values: Sequence[str | None]) -> list[str | None]:
+    return [value and redact(value) for value in values]
 
 
 Columns = list[Sequence[Any]]
@@ -81,13 +101,13 @@ def episodes_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
         [about.model for about in abouts],
         [about.arm for about in abouts],
         [about.metadata_text() for about in abouts],
-        [about.outcome_word for about in abouts],
-        [about.stop_reason for about in abouts],
-        [about.label for about in abouts],
+        [one.decision.outcome for one in kept],
+        [one.decision.stop_reason for one in kept],
+        [one.decision.label for one in kept],
         [about.turn_limit for about in abouts],
         [len(one.episode.turns) for one in kept],
         [about.parent for about in abouts],
-        [about.label_source for about in abouts],
+        [one.decision.label_source for one in kept],
         [one.episode.digest for one in kept],
     ]
 

@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from calib import __version__
+from calib.corpus import digest_of
 from calib.errors import CalibError, NothingMatched, TooMuchLost, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
 from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
-from calib.ingest.collect import Drop, Stamp
+from calib.ingest.collect import TOLD, Drop, Stamp
 from calib.ingest.duplicates import dropped_of, needed_drops
+from calib.ingest.joining import joined
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
 from calib.ingest.units import RANGE, Part, Setup
+from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
@@ -37,12 +40,15 @@ class Progress(Protocol):
 
 def ingest(
     dumps: Sequence[str | Path], out: str | Path, *, text: bool = True, workers: int | None = None,
-    format: str = "auto", max_rejected: float | None = None, progress: Progress | None = None,
+    format: str = "auto", max_rejected: float | None = None, progress: Progress | None = None, redact: bool = False,
+    labels: str | Path | None = None, turn_limit: int | None = None, positives: Sequence[str] = ("turn_limit",),
 ) -> IngestSummary:  # fmt: skip
     """Read dumps into the corpus folder `out`, adding to what is there.
 
     Files, folders (recursive) and `-` (standard input); gzip and zstd by content. A source of the same name is
     replaced, sources not named now stay. `text=False` leaves every text column null. `workers=None` chooses.
+    `redact` masks addresses, home folders and keys in stored text. `labels` is a file of outcomes to join,
+    `turn_limit` the limit to assume where no dump names one, `positives` the kinds of stop that count as turn_limit.
     `max_rejected` is the largest share of the bytes of these dumps that may be rejected. Equal dumps give equal
     bytes for any order, number of workers and history; unchanged ones change nothing.
 
@@ -61,7 +67,10 @@ def ingest(
     with commit.opened(folder) as place:
         if len(files) < len(dumps):
             found.sources.insert(0, _standard_input(place.folder))
-        run = _Run(place, found, looked_at(found.sources, format), Stamp(__version__, SCHEMA_VERSION, text))
+        told = read_labels(labels) if labels is not None else None
+        digest = digest_of(Path(labels)) if labels is not None else ""
+        stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, digest)
+        run = _Run(place, found, looked_at(found.sources, format), stamp, told)
         run.read(workers, progress)
         run.settle(workers)
         return run.finish(max_rejected)
@@ -77,8 +86,10 @@ def _standard_input(folder: Path) -> Source:
 class _Run:
     """One ingest under way: what is planned, and the parts that each unit gave."""
 
-    def __init__(self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp) -> None:
-        self._place, self._found, self._looked, self._stamp = place, found, looked, stamp
+    def __init__(
+        self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp, labels: LabelFile | None
+    ) -> None:  # fmt: skip
+        self._place, self._found, self._looked, self._stamp, self._labels = place, found, looked, stamp, labels
         old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
         self._old_sources = {entry["source"]: entry for entry in old["sources"]}
         self._old_parts: list[Part] = old["parts"]
@@ -88,7 +99,7 @@ class _Run:
         if others and not self._same_options:
             raise UsageError(
                 f"{visible(str(place.folder))}: holds {visible(others[0])} and was made with other options "
-                "(text); name every dump again or choose another --out"
+                "(text, redact, positive, turn limit, labels); name every dump again or choose another --out"
             )
         self._counts = sibling(place.folder / "lines")
         self._setup = Setup(place.folder, stamp, self._counts, RANGE)
@@ -98,7 +109,7 @@ class _Run:
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options else []
+        known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options and self._labels is None else []
         self._planned = plan(self._looked, intact(known, self._place.folder), RANGE)
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(self._nothing())
@@ -166,15 +177,30 @@ class _Run:
             for planned in self._planned
         ]
         _check_lost(total(entry["account"] for entry in entries), max_rejected)
+        messages = [*self._found.messages, *self._joined()]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)
-        messages = [*self._found.messages]
         for entry in entries:
             if entry["source"] in self._read:
                 messages += messages_of(entry["source"], by_source.get(entry["source"], ()))
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
+
+    def _joined(self) -> list[str]:
+        """Join the labels file; gives what to tell about it."""
+        if self._labels is None:
+            return []
+        parts = [part for number in sorted(self._made) for part in self._made[number]]
+        found = joined(parts, self._place.folder, self._labels, self._stamp)
+        told = [*self._labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
+        counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
+                  (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
+        for names, one, many in counts:
+            if names:
+                some = ", ".join(visible(name) for name in names[:TOLD]) + (", …" if len(names) > TOLD else "")
+                told.append(f"{visible(self._labels.name)}: {len(names)} {one if len(names) == 1 else many}: {some}")
+        return told
 
     def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
         changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}

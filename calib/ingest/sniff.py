@@ -13,7 +13,7 @@ from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
-from calib.ingest.lines import cut, is_blank
+from calib.ingest.lines import ROOM, cut, is_blank
 from calib.ingest.skim import SMALL, skim
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input, Packing, packing_of
@@ -53,17 +53,20 @@ def sniff(source: Source, format: str) -> Sniffed:
     if binary := _by_magic(start):
         return Sniffed(format=binary, shape="binary")
     packing = packing_of(start)
-    with Input(source.path, packing, 0, source.size) as unpacked:
-        first = bytes(head[: unpacked.fill(head)])
+    first, broken = start, None
+    if packing != "plain":
+        with Input(source.path, packing, 0, source.size) as unpacked:
+            first, broken = bytes(head[: unpacked.fill(head)]), unpacked.broken
     if _is_utf16(first):
         return Sniffed(packing, fault="encoding-utf16")
     if not first:
-        return Sniffed(packing, fault=unpacked.broken.code if unpacked.broken else "")
+        return Sniffed(packing, fault=broken.code if broken else "")
     found = replace(_looked_at(source, packing, format), packing=packing)
     if not found.format:
         with Input(source.path, packing, 0, source.size) as unpacked:
-            broken = any(unpacked.broken for _ in unpacked.blocks()) or unpacked.broken
-        return replace(found, fault=broken.code if broken and broken is not True else "unknown-format")
+            for _ in unpacked.blocks():
+                pass
+        return replace(found, fault=unpacked.broken.code if unpacked.broken else "unknown-format")
     return found
 
 
@@ -78,7 +81,8 @@ def _is_utf16(head: bytes) -> bool:
 
 def _looked_at(source: Source, packing: Packing, format: str) -> Sniffed:
     with Input(source.path, packing, 0, source.size) as unpacked:
-        found = _lines(cut(unpacked.fill), format, Decoder())
+        room = ROOM if packing != "plain" else min(source.size + 1, ROOM)
+        found = _lines(cut(unpacked.fill, room), format, Decoder())
     if found is None:
         found = _whole(source, packing, format)
     return found

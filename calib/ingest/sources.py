@@ -76,8 +76,9 @@ def find(dumps: Sequence[str | Path], out: Path) -> Found:
         else:
             candidates.append(_candidate(path, 1, status))
     unique = _once(candidates, found)
+    target, real = os.path.realpath(out), dict[Path, str]()
     for one in unique:
-        if _around(out, one.path):
+        if _around(target, one.path, real):
             raise UsageError(f"{visible(str(out))}: the corpus would stand around the dump; choose another --out")
     found.sources = _named(unique)
     return found
@@ -190,7 +191,12 @@ def _named(candidates: Sequence[_Candidate]) -> list[Source]:
     return sorted(sources, key=lambda source: source.name.encode())
 
 
-def _around(out: Path, source: Path) -> bool:
-    """Tell whether the corpus folder is a source or stands above one."""
-    real, target = Path(os.path.realpath(out)), Path(os.path.realpath(source))
-    return real == target or real in target.parents
+def _around(out: str, source: Path, real: dict[Path, str]) -> bool:
+    """Tell whether the corpus folder is a source or stands above one. `real` remembers the real paths of folders."""
+    if source.is_symlink():
+        target = os.path.realpath(source)
+    else:
+        if source.parent not in real:
+            real[source.parent] = os.path.realpath(source.parent)
+        target = os.path.join(real[source.parent], source.name)  # noqa: PTH118 - for every file of a dump
+    return target == out or target.startswith(out.rstrip(os.sep) + os.sep)

@@ -84,7 +84,8 @@ class Input:
 
     def blocks(self) -> Iterator[memoryview]:
         """Yield the bytes in blocks; each must be done with before the next is asked for."""
-        view = memoryview(bytearray(BLOCK))
+        room = BLOCK if self._packing != "plain" else min(max(self._last - self._at, 1), BLOCK)
+        view = memoryview(bytearray(room))
         while count := self.fill(view):
             yield view[:count]
 

@@ -26,10 +26,12 @@ def _bytes(summary: IngestSummary) -> list[str]:
     account = summary.account
     lines = [
         f"bytes      {count(account.bytes)} read = {count(account.kept)} kept + {count(account.lost_bytes)} rejected"
-        f" + {count(account.blank)} blank"
+        f" + {count(account.blank)} blank" + (f" + {count(account.ignored_bytes)} ignored" if account.ignored else "")
     ]
     for code, found in account.rejected.items():
         lines.append(f"  rejected {code}: {plural(found['records'], 'record')}, {plural(found['bytes'], 'byte')}")
+    for kind, found in account.ignored.items():
+        lines.append(f"  ignored  {terminal(kind, 40)}: {plural(found['records'], 'record')}, by design")
     for code, times in summary.notices.items():
         lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept")
     return lines

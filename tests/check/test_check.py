@@ -77,8 +77,8 @@ MANIFEST: list[tuple[Callable[[Manifest], Any], str]] = [
     (lambda m: account(m, "bytes", 1), "dumps/one.jsonl: account.bytes: expected"),
     (lambda m: m["sources"][0]["account"].update(blank=0, kept=m["sources"][0]["account"]["kept"] + 1),
      "dumps/one.jsonl: account.blank: expected 1 as in its parts, found 0"),
-    (lambda m: m["sources"][0]["account"]["rejected"]["json-invalid"].update(records=2),
-     "dumps/one.jsonl: account.rejected.json-invalid.records: expected 1 as in its parts, found 2"),
+    (lambda m: m["sources"][0]["account"]["rejected"]["json-truncated"].update(records=2),
+     "dumps/one.jsonl: account.rejected.json-truncated.records: expected 1 as in its parts, found 2"),
     (lambda m: m["sources"][0]["account"].update(ignored={"progress": {"records": 1, "bytes": 4}}),
      "kept + 2 rejected + 1 blank + 4 ignored"),
     (lambda m: m["sources"][0].update(bytes=1), "dumps/one.jsonl: bytes: expected"),
@@ -93,8 +93,8 @@ MANIFEST: list[tuple[Callable[[Manifest], Any], str]] = [
      "labels: expected passed 2, unlabelled 1 as in calib.json, found"),
     (lambda m: m["parts"][0]["labels"].update(odd=0), "labels: expected one of the closed list, found odd"),
     (lambda m: m["parts"][0]["reasoning"].update(recorded=9), "reasoning: expected"),
-    (lambda m: m["parts"][0]["account"]["rejected"]["json-invalid"].update(bytes=3),
-     "account.rejected: expected json-invalid 1 of 3 bytes as in calib.json, found json-invalid 1 of 2"),
+    (lambda m: m["parts"][0]["account"]["rejected"]["json-truncated"].update(bytes=3),
+     "account.rejected: expected json-truncated 1 of 3 bytes as in calib.json, found json-truncated 1 of 2"),
     (lambda m: m["parts"][0]["tables"]["turns"].update(rows=9), ".parquet: expected 9 rows, found 4"),
     (lambda m: m["parts"][0]["tables"]["turns"].update(bytes=9), "expected 9 bytes, found"),
     (lambda m: m["parts"][0]["tables"]["turns"].update(sha256="0"), "its content was altered since it was written"),
@@ -184,7 +184,7 @@ ROWS: list[tuple[str, Callable[[Rows], Any], str]] = [
     ("calls", set_(0, result_chars=None), "result_head: expected no longer than the result"),
     ("calls", set_(0, result_head="x" * 201, result_chars=201), "result_head: expected no longer than the result"),
     ("rejects", set_(0, code="odd"), "code: expected a word of the closed list"),
-    ("rejects", set_(0, code="too-deep"), "expected json-invalid 1 of 2 bytes as in calib.json, found too-deep"),
+    ("rejects", set_(0, code="too-deep"), "expected json-truncated 1 of 2 bytes as in calib.json, found too-deep"),
     ("rejects", set_(0, source="x"), "source: expected the source of the part"),
     ("rejects", set_(0, line=0), "line: expected a line from 1"),
     ("rejects", set_(0, offset=-1), "offset: expected a stretch within the"),
@@ -223,7 +223,7 @@ def test_an_id_in_two_parts(copy: Copy) -> None:
 
 def test_text_where_none_should_be(copy: Copy) -> None:
     findings = copy.change(lambda manifest: manifest["options"].update(text=False)).findings
-    assert {finding.split(": ")[1] for finding in findings} == {"reasoning", "arguments", "result_head"}
+    assert {finding.split(": ")[1] for finding in findings} == {"reasoning", "arguments", "canonical", "result_head"}
 
 
 def test_redacted_text_is_not_compared(copy: Copy) -> None:

@@ -9,6 +9,7 @@ from calib.config import Config, Limits, load
 from calib.errors import ConfigurationError
 from calib.escape import visible
 from calib.point import parse_point
+from calib.tools import Map
 
 EVERYTHING = """
 point = "T2@7 | search_run@35"
@@ -43,7 +44,7 @@ PARSED = Config(
     where=("model = x",),
     exclude=("arm=always_strip",),
     limits=Limits(0, 30, {"repeated_plan": 16, "search_run": 9}, 600, 20, 0.0075, 0.2, 0.9, 0.0),
-    reads=("grep", "cat"),
+    tools=Map(reads=("grep", "cat")),
 )
 
 
@@ -106,7 +107,7 @@ NEST = "expected plain tables, found values nested too deeply"
         ("[gates]", "gates: expected one of gate, "),
         ("[gate]\nmax_false_fire = 0", "gate.max_false_fire: expected one of max_false_fires, max_false_fire_rate, "),
         ("max_false_fires = 0", "max_false_fires: expected one of "),
-        ("[tools]\nread = []", "tools.read: expected one of reads, found this unknown key"),
+        ("[tools]\nread = []", "tools.read: expected one of reads, "),
         ('"a\\u001b[31m[/b]" = 1', "a\\x1b[31m[/b]: expected one of "),
         ('"a\\nverdict: PASS" = 1', "a\\x0averdict: PASS: expected one of "),
         (f"{'k' * 900} = 1", "k" * 80 + ": expected one of "),

@@ -57,7 +57,7 @@ def test_every_line_that_is_commented_out_is_valid_too() -> None:
     config = read_back(written)
     assert None not in vars(config.limits).values()
     assert (config.where, config.exclude) == (("n_turns > 3",), ("arm=always_strip",))
-    assert config.reads == ("search_files", "read_file")
+    assert (config.tools.reads, config.tools.only) == (("mcp__fs__*", "bash:cat"), False)
 
 
 def test_options_of_the_sweep_travel_along() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from calib.formats._labels import label_of, outcome_of
 from calib.formats._record import About, read_about
 
 
@@ -60,17 +59,3 @@ def test_a_later_record_fills_what_is_missing() -> None:
     first, later = about(task="a", metadata={"x": 1})[0], about(task="b", model="m", metadata={"x": 2, "y": 3})[0]
     first.fill(later)
     assert (first.task, first.model, first.metadata) == ("a", "m", {"x": 1, "y": 3})
-
-
-@pytest.mark.parametrize(
-    ("outcome", "stop", "label"),
-    [
-        ("pass", "turn_limit", "passed"), ("Passed", None, "passed"), ("true", "guardrail", "passed"),
-        ("fail", "turn_limit", "turn_limit"), ("fail", "max_turns", "turn_limit"), (None, "TURN_LIMIT", "turn_limit"),
-        ("fail", "max_iterations", "turn_limit"), ("fail", "loop_guard", "censored"), (None, "guardrail", "censored"),
-        ("fail", "stop", "failed"), ("failed", None, "failed"), ("false", None, "failed"),
-        (None, None, "unlabelled"), ("partial", "stop", "unlabelled"), (None, "max_steps", "unlabelled"),
-    ],
-)  # fmt: skip
-def test_labels(outcome: str | None, stop: str | None, label: str) -> None:
-    assert label_of(outcome_of(outcome), stop) == label
