@@ -28,7 +28,7 @@ MOST_WORKERS = 4
 
 
 class Progress(Protocol):
-    """Told after each unit how many bytes are done, of how many, and which source was read."""
+    """Told now and then how many bytes are done, of how many, and of what (empty: of the dumps)."""
 
     def __call__(self, done_bytes: int, total_bytes: int | None, what: str, /) -> None:  # noqa: D102 - said above
         ...
@@ -105,14 +105,20 @@ class _Run:
         self._counts.write_bytes(bytes(8 * len(units)))
         by_id = {part["part"]: part for part in known}
         size = sum(unit.last - unit.first for unit in units)
-        done = 0
-        for unit, parts in results(units, self._setup, _workers(workers, size)):
+        whole = ticked = 0
+
+        def tick(count: int) -> None:
+            nonlocal ticked
+            ticked += count
+            if progress:
+                progress(min(max(whole, ticked), size), size, "")
+
+        for unit, parts in results(units, self._setup, _workers(workers, size), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 self._read.add(unit.source)
-            done += unit.last - unit.first
-            if progress:
-                progress(done, size, unit.source)
+            whole += unit.last - unit.first
+            tick(0)
 
     def _nothing(self) -> str:
         names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
@@ -137,7 +143,7 @@ class _Run:
         units = {unit.number: unit for planned in self._planned for unit in planned.units}
         again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
         size = sum(unit.last - unit.first for unit in again)
-        for unit, made in results(again, self._setup, _workers(workers, size)):
+        for unit, made in results(again, self._setup, _workers(workers, size), lambda count: None):
             self._made[unit.number] = made or []
             self._read.add(unit.source)
 

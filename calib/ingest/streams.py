@@ -78,6 +78,11 @@ class Input:
             self.broken = reason
             return 0
 
+    @property
+    def position(self) -> int:
+        """Bytes on disk that were read so far."""
+        return self._at
+
     def blocks(self) -> Iterator[memoryview]:
         """Yield the bytes in blocks; each must be done with before the next is asked for."""
         view = memoryview(bytearray(BLOCK))

@@ -8,7 +8,7 @@ import gc
 import hashlib
 import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -79,7 +79,12 @@ class Setup:
     stretch: int = RANGE
 
 
-def run(unit: Unit, setup: Setup) -> list[Part] | None:
+Tick = Callable[[int], None]
+"""Told how many more bytes on disk were read, now and then, while a long unit is under way."""
+STEP = 16 << 20
+
+
+def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     """Read a unit and write its parts as siblings; None when the known parts still hold.
 
     Raises OSError when the corpus cannot be written.
@@ -89,7 +94,7 @@ def run(unit: Unit, setup: Setup) -> list[Part] | None:
     try:
         if unit.fault:
             return _run_fault(unit, setup)
-        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
+        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup, tick)
     finally:
         if collecting:
             gc.enable()
@@ -158,7 +163,7 @@ def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
                 return
 
 
-def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     digest = _file_digest(unit)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
         return None
@@ -169,9 +174,12 @@ def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
             last = form.last_lines(enumerate(cut(source.fill), 1))
     collector = Collector(unit, setup.folder, setup.stamp, last)
     parts: list[Part] = []
-    at = 0
+    at = told = 0
     with _whole(unit) as source:
         for line in cut(source.fill):
+            if source.position - told >= STEP:
+                tick(source.position - told)
+                told = source.position
             if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
             collector.take(at, line, source.broken)

@@ -143,3 +143,15 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     for workers in (1, 2, 3):
         ingest([dumps / name for name in FILES], tmp_path / f"{workers}", workers=workers)
     assert tree(tmp_path / "1") == tree(tmp_path / "2") == tree(tmp_path / "3")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_grows_to_the_whole(tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.units.STEP", 100)
+    told: list[tuple[int, int | None]] = []
+    found = made(tmp_path, FILES, workers=workers, progress=lambda done, size, what: told.append((done, size)))
+    size = sum((tmp_path / "dumps" / name).stat().st_size for name in FILES)
+    assert told == sorted(told)
+    assert told[-1] == (size, size)
+    assert len(told) >= len(FILES)
+    assert found.summary.sources == 4
