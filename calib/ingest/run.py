@@ -174,10 +174,8 @@ class _Run:
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)
-        messages = [*self._found.messages]
-        for entry in entries:
-            if entry["source"] in self._read:
-                messages += messages_of(entry["source"], by_source.get(entry["source"], ()))
+        read = [entry["source"] for entry in entries if entry["source"] in self._read]
+        messages = [*self._found.messages, *messages_of({name: by_source.get(name, ()) for name in read})]
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
 

@@ -17,7 +17,7 @@ from calib.formats._codes import CODES
 from calib.ingest.collect import Collector, Drop, Stamp, part_id
 from calib.ingest.lines import cut
 from calib.ingest.streams import Input, Packing
-from calib.registry import entry
+from calib.registry import entry, names
 
 RANGE = 32 << 20
 """Bytes of a range, and of the input that one part of a stream holds."""
@@ -208,7 +208,10 @@ def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
     with _whole(unit) as source:
         size = sum(len(block) for block in source.blocks())
     collector = Collector(unit, setup.folder, setup.stamp)
-    collector.reject_all(size, unit.fault, CODES[unit.fault])
+    reason = CODES[unit.fault]
+    if unit.fault == "unknown-format":
+        reason += f" ({', '.join(names('calib.formats'))})"
+    collector.reject_all(size, unit.fault, reason)
     return [collector.part(digest, 0, last=True)]
 
 
