@@ -51,7 +51,7 @@ def ingest(
     """
     if format != "auto" and format not in names("calib.formats"):
         raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
-    if not dumps:
+    if not all(map(str, dumps)) or not dumps:
         raise UsageError("no dump was named; name files, folders or -")
     folder = Path(out)
     commit.check(folder)
@@ -207,4 +207,9 @@ def _check_lost(lost: Account, allowed: float | None) -> None:
 def _workers(asked: int | None, size: int) -> int:
     if asked is not None:
         return max(1, asked)
-    return min(len(os.sched_getaffinity(0)), MOST_WORKERS) if size > SMALL else 1
+    return min(_cores(), MOST_WORKERS) if size > SMALL else 1
+
+
+def _cores() -> int:
+    """Count the cores this process may use; not every system can tell."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
