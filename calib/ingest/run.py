@@ -18,12 +18,14 @@ from calib.ingest.duplicates import dropped_of, needed_drops
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import RANGE, Part, Setup
+from calib.ingest.units import RANGE, Part, Setup, Unit
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
 SMALL = 64 << 20
 """Bytes of input below which starting worker processes costs more than they save."""
+PART = 2 << 20
+"""Bytes that could be read in the time that writing a part takes: many small files are work too."""
 MOST_WORKERS = 4
 
 
@@ -113,7 +115,7 @@ class _Run:
             if progress:
                 progress(min(max(whole, ticked), size), size, "")
 
-        for unit, parts in results(units, self._setup, _workers(workers, size), tick):
+        for unit, parts in results(units, self._setup, _workers(workers, units), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 self._read.add(unit.source)
@@ -142,8 +144,7 @@ class _Run:
         drops = self._drops(parts, needed_drops(parts, self._place.folder))
         units = {unit.number: unit for planned in self._planned for unit in planned.units}
         again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
-        size = sum(unit.last - unit.first for unit in again)
-        for unit, made in results(again, self._setup, _workers(workers, size), lambda count: None):
+        for unit, made in results(again, self._setup, _workers(workers, again), lambda count: None):
             self._made[unit.number] = made or []
             self._read.add(unit.source)
 
@@ -204,10 +205,11 @@ def _check_lost(lost: Account, allowed: float | None) -> None:
         )
 
 
-def _workers(asked: int | None, size: int) -> int:
+def _workers(asked: int | None, units: Sequence[Unit]) -> int:
     if asked is not None:
         return max(1, asked)
-    return min(_cores(), MOST_WORKERS) if size > SMALL else 1
+    work = sum(unit.last - unit.first + PART for unit in units)
+    return min(_cores(), MOST_WORKERS) if work > SMALL else 1
 
 
 def _cores() -> int:

@@ -9,6 +9,8 @@ import pytest
 from calib.corpus import open_corpus
 from calib.errors import CorpusError, UsageError
 from calib.ingest import ingest
+from calib.ingest.run import _workers
+from calib.ingest.units import Unit
 from tests.cli_faults.running import tree
 from tests.ingest.dumping import dumped, episode, line, made
 
@@ -155,3 +157,15 @@ def test_progress_grows_to_the_whole(tmp_path: Path, workers: int, monkeypatch: 
     assert told[-1] == (size, size)
     assert len(told) >= len(FILES)
     assert found.summary.sources == 4
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asked", "workers"),
+    [([1000], None, 1), ([1 << 20] * 3, None, 1), ([65 << 20], None, 4), ([10] * 40, None, 4), ([1 << 30], 3, 3)],
+)
+def test_workers_are_started_when_there_is_work(
+    sizes: list[int], asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calib.ingest.run._cores", lambda: 16)
+    units = [Unit(0, 0, "d", Path("d"), "plain", "episode_lines", 0, size, size) for size in sizes]
+    assert _workers(asked, units) == workers
