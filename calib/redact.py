@@ -31,20 +31,26 @@ import re
 from typing import NamedTuple
 
 MARKS = ("[email]", "[home]", "[key]")
-_ESCAPED = "[nrtbf]|u[0-9A-Fa-f]{4}"
+_BEFORE = (
+    r"\\[nrtbf]",
+    r"\\u[0-9A-Fa-f]{4}",
+    "%[0-9A-Fa-f]{2}",
+    r"[\[;][0-9]m",
+    r"[\[;][0-9]{2}m",
+    r"\\(?![nrtbf]|u[0-9A-Fa-f]{4})",
+    "%(?![0-9A-Fa-f]{2})",
+)
+"""Escapes of JSON, URLs and terminals: a word begins behind them, although they end in letters."""
 
 
 def _begun(characters: str, literal: str = "") -> str:
-    r"""Match where a word of these characters begins; looked for behind the literal it begins with, which is quicker.
+    """Match where a word of these characters begins; looked for behind the literal it begins with, which is quicker.
 
-    A word also begins behind `\n`, `\u003d` and `%20`, which end in letters of their own. It does not begin right
-    behind a mark: there the first pass saw another character, and decided.
+    It does not begin right behind a mark: there the first pass saw another character, and decided.
     """
     fresh = "".join(rf"(?<!{re.escape(mark)}{literal})" for mark in MARKS)
-    return (
-        rf"(?:{fresh}(?<![%\\{characters}]{literal})|(?<=\\[nrtbf]{literal})|(?<=\\u[0-9A-Fa-f]{{4}}{literal})"
-        rf"|(?<=%[0-9A-Fa-f]{{2}}{literal})|(?<=\\(?!{_ESCAPED}){literal})|(?<=%(?![0-9A-Fa-f]{{2}}){literal}))"
-    )
+    escaped = "".join(rf"|(?<={before}{literal})" for before in _BEFORE)
+    return rf"(?:{fresh}(?<![%\\{characters}]{literal}){escaped})"
 
 
 _WORD = "[A-Za-z0-9_-]"

@@ -43,6 +43,8 @@ CASES = [
     ("-home-ann-work/1.jsonl", "[home]-work/1.jsonl"),
     ("sk-proj-" + HEX, "[key]"),
     ("echo\\nsk-" + HEX, "echo\\n[key]"),
+    ("\x1b[1;32msk-" + HEX, "\x1b[1;32m[key]"),
+    ("\\u001b[0msk-" + HEX, "\\u001b[0m[key]"),
     ("x=sk_live_" + HEX, "x=[key]"),
     ("ghp_" + HEX * 2, "[key]"),
     ("github_pat_" + HEX, "[key]"),

@@ -96,19 +96,25 @@ class IngestSummary:
     messages: tuple[str, ...] = ()
 
 
-def messages_of(source: str, parts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Tell the rejects of a source that was read: the first 20, then how many more."""
-    told = [line for part in parts for line in part.get("told", ())]
-    count = sum(counts["records"] for part in parts for counts in part["account"]["rejected"].values())
-    shown = [
-        f"{visible(source)}:{line}: {visible(reason)}; line rejected"
-        if line is not None
-        else f"{visible(source)}: {visible(reason)}; file rejected"
-        for line, reason in told[:TOLD]
-    ]
-    if told and count > len(shown):
-        shown.append(f"{visible(source)}: {count - len(shown)} more rejected")
-    return shown
+def messages_of(read: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
+    """Tell what was rejected of the sources that were read, given with their parts.
+
+    Of the lines of a source the first 20, then how many more; of whole files the same.
+    """
+    lines: list[str] = []
+    files: list[str] = []
+    for source, parts in read.items():
+        name = visible(source)
+        told = [each for part in parts for each in part.get("told", ())]
+        count = sum(counts["records"] for part in parts for counts in part["account"]["rejected"].values())
+        files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
+        told = [(line, reason) for line, reason in told if line is not None]
+        lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in told[:TOLD]]
+        if told and count > TOLD:
+            lines.append(f"{name}: {count - TOLD} more rejected")
+    if len(files) > TOLD:
+        files[TOLD:] = [f"{len(files) - TOLD} more files rejected"]
+    return lines + files
 
 
 def summary_of(

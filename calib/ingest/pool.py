@@ -16,32 +16,32 @@ from typing import Any
 
 from calib.errors import CalibError
 from calib.ingest.pipe import get, put
-from calib.ingest.units import Part, Setup, Unit, run
+from calib.ingest.units import Part, Setup, Tick, Unit, run
 
 START = "import sys; sys.path[:] = {path!r}; from calib.ingest.worker import serve; serve()"
 Done = tuple[Unit, list[Part] | None]
 Worker = subprocess.Popen[bytes]
 
 
-def results(units: Sequence[Unit], setup: Setup, workers: int) -> Iterator[Done]:
+def results(units: Sequence[Unit], setup: Setup, workers: int, tick: Tick) -> Iterator[Done]:
     """Yield each unit with its parts (None: the known ones hold), in the order in which they are finished.
 
     Raises OSError as `units.run` does, CalibError when a worker dies.
     """
     if workers == 1 or len(units) < 2:
         for unit in units:
-            yield unit, run(unit, setup)
+            yield unit, run(unit, setup, tick)
         return
-    with Crew(min(workers, len(units)), setup) as crew:
+    with Crew(min(workers, len(units)), setup, tick) as crew:
         yield from crew.run(units)
 
 
 class Crew:
     """Some workers; leaving the context ends them."""
 
-    def __init__(self, count: int, setup: Setup) -> None:
+    def __init__(self, count: int, setup: Setup, tick: Tick) -> None:
         self._workers: list[Worker] = []
-        self._count, self._setup = count, setup
+        self._count, self._setup, self._tick = count, setup, tick
 
     def __enter__(self) -> "Crew":
         try:
@@ -74,10 +74,14 @@ class Crew:
             self._give(worker, waiting, busy)
         while busy:
             for answers in select.select(list(busy), [], [])[0]:
-                worker, unit = busy.pop(answers)
-                parts = self._take(worker)
+                worker, unit = busy[answers]
+                answer = self._take(worker)
+                if "tick" in answer:
+                    self._tick(answer["tick"])
+                    continue
+                del busy[answers]
                 self._give(worker, waiting, busy)
-                yield unit, parts
+                yield unit, answer["parts"]
 
     def _give(self, worker: Worker, waiting: Iterator[Unit], busy: dict[Any, tuple[Worker, Unit]]) -> None:
         unit = next(waiting, None)
@@ -92,18 +96,17 @@ class Crew:
         except OSError:
             raise _died(worker) from None
 
-    def _take(self, worker: Worker) -> list[Part] | None:
+    def _take(self, worker: Worker) -> dict[str, Any]:
         assert worker.stdout is not None
         try:
-            answer = get(worker.stdout.fileno(), dict[str, Any])
+            answer: dict[str, Any] = get(worker.stdout.fileno(), dict[str, Any])
         except (EOFError, OSError):
             raise _died(worker) from None
         if "disk" in answer:
             raise OSError(*answer["disk"])
         if "bug" in answer:
             raise RuntimeError(f"in a worker process:\n{answer['bug']}")
-        parts: list[Part] | None = answer["parts"]
-        return parts
+        return answer
 
     def _end(self) -> None:
         for worker in self._workers:

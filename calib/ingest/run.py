@@ -21,18 +21,20 @@ from calib.ingest.joining import joined
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import RANGE, Part, Setup
+from calib.ingest.units import RANGE, Part, Setup, Unit
 from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
 SMALL = 64 << 20
 """Bytes of input below which starting worker processes costs more than they save."""
+PART = 2 << 20
+"""Bytes that could be read in the time that writing a part takes: many small files are work too."""
 MOST_WORKERS = 4
 
 
 class Progress(Protocol):
-    """Told after each unit how many bytes are done, of how many, and which source was read."""
+    """Told now and then how many bytes are done, of how many, and of what (empty: of the dumps)."""
 
     def __call__(self, done_bytes: int, total_bytes: int | None, what: str, /) -> None:  # noqa: D102 - said above
         ...
@@ -58,7 +60,7 @@ def ingest(
     """
     if format != "auto" and format not in names("calib.formats"):
         raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
-    if not dumps:
+    if not all(map(str, dumps)) or not dumps:
         raise UsageError("no dump was named; name files, folders or -")
     folder = Path(out)
     commit.check(folder)
@@ -117,14 +119,20 @@ class _Run:
         self._counts.write_bytes(bytes(8 * len(units)))
         by_id = {part["part"]: part for part in known}
         size = sum(unit.last - unit.first for unit in units)
-        done = 0
-        for unit, parts in results(units, self._setup, _workers(workers, size)):
+        whole = ticked = 0
+
+        def tick(count: int) -> None:
+            nonlocal ticked
+            ticked += count
+            if progress:
+                progress(min(max(whole, ticked), size), size, "")
+
+        for unit, parts in results(units, self._setup, _workers(workers, units), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 self._read.add(unit.source)
-            done += unit.last - unit.first
-            if progress:
-                progress(done, size, unit.source)
+            whole += unit.last - unit.first
+            tick(0)
 
     def _nothing(self) -> str:
         names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
@@ -148,8 +156,7 @@ class _Run:
         drops = self._drops(parts, needed_drops(parts, self._place.folder))
         units = {unit.number: unit for planned in self._planned for unit in planned.units}
         again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
-        size = sum(unit.last - unit.first for unit in again)
-        for unit, made in results(again, self._setup, _workers(workers, size)):
+        for unit, made in results(again, self._setup, _workers(workers, again), lambda count: None):
             self._made[unit.number] = made or []
             self._read.add(unit.source)
 
@@ -181,9 +188,8 @@ class _Run:
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)
-        for entry in entries:
-            if entry["source"] in self._read:
-                messages += messages_of(entry["source"], by_source.get(entry["source"], ()))
+        read = [entry["source"] for entry in entries if entry["source"] in self._read]
+        messages += messages_of({name: by_source.get(name, ()) for name in read})
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
 
@@ -227,7 +233,13 @@ def _check_lost(lost: Account, allowed: float | None) -> None:
         )
 
 
-def _workers(asked: int | None, size: int) -> int:
+def _workers(asked: int | None, units: Sequence[Unit]) -> int:
     if asked is not None:
         return max(1, asked)
-    return min(len(os.sched_getaffinity(0)), MOST_WORKERS) if size > SMALL else 1
+    work = sum(unit.last - unit.first + PART for unit in units)
+    return min(_cores(), MOST_WORKERS) if work > SMALL else 1
+
+
+def _cores() -> int:
+    """Count the cores this process may use; not every system can tell."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

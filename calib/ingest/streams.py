@@ -82,6 +82,11 @@ class Input:
             self.broken = reason
             return 0
 
+    @property
+    def position(self) -> int:
+        """Bytes on disk that were read so far."""
+        return self._at
+
     def blocks(self) -> Iterator[memoryview]:
         """Yield the bytes in blocks; each must be done with before the next is asked for."""
         room = BLOCK if self._packing != "plain" else min(max(self._last - self._at, 1), BLOCK)

@@ -9,7 +9,7 @@ import hashlib
 import struct
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from calib.ingest.lines import cut
 from calib.ingest.records import records
 from calib.ingest.sources import Member
 from calib.ingest.streams import Input, Packing
-from calib.registry import entry
+from calib.registry import entry, names
 
 RANGE = 32 << 20
 """Bytes of a range, and of the input that one part of a stream holds."""
@@ -84,7 +84,12 @@ class Setup:
     stretch: int = RANGE
 
 
-def run(unit: Unit, setup: Setup) -> list[Part] | None:
+Tick = Callable[[int], None]
+"""Told how many more bytes on disk were read, now and then, while a long unit is under way."""
+STEP = 16 << 20
+
+
+def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     """Read a unit and write its parts as siblings; None when the known parts still hold.
 
     Raises OSError when the corpus cannot be written.
@@ -94,7 +99,7 @@ def run(unit: Unit, setup: Setup) -> list[Part] | None:
     try:
         if unit.fault or not unit.format:
             return _run_fault(unit, setup)
-        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup)
+        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup, tick)
     finally:
         if collecting:
             gc.enable()
@@ -163,7 +168,7 @@ def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
                 return
 
 
-def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     beside = _beside(unit)
     digest = _file_digest(unit, beside)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
@@ -173,8 +178,12 @@ def _run_stream(unit: Unit, setup: Setup) -> list[Part] | None:
         collector.open(unit.path, unit.size)
         return [collector.part(digest, 0, last=True)]
     parts: list[Part] = []
+    told = 0
     with _whole(unit) as source:
         for offset, number, record, broken in records(unit.shape, unit.members, source):
+            if source.position - told >= STEP:
+                tick(source.position - told)
+                told = source.position
             if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
             collector.take(offset, record, broken, number)
@@ -237,7 +246,10 @@ def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
         size = sum(len(block) for block in source.blocks())
     collector = Collector(unit, setup.folder, setup.stamp)
     if unit.fault:
-        collector.reject_all(size, unit.fault, CODES[unit.fault])
+        reason = CODES[unit.fault]
+        if unit.fault == "unknown-format":
+            reason += f" ({', '.join(names('calib.formats'))})"
+        collector.reject_all(size, unit.fault, reason)
     else:
         collector.ignore_all(size, unit.shape)
     return [collector.part(digest, 0, last=True)]

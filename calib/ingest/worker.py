@@ -11,7 +11,7 @@ import traceback
 from typing import Any
 
 from calib.ingest.pipe import get, put
-from calib.ingest.units import Setup, Unit, run
+from calib.ingest.units import Setup, Tick, Unit, run
 
 UNWANTED = ("numpy", "pandas")
 """pyarrow imports these when it can and needs them for nothing here: a quarter of a second each start."""
@@ -27,12 +27,12 @@ def serve() -> None:
     units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(units,), daemon=True).start()
     while True:
-        put(answers, _answer(units.get(), setup))
+        put(answers, _answer(units.get(), setup, lambda count: put(answers, {"tick": count})))
 
 
-def _answer(unit: Unit, setup: Setup) -> dict[str, Any]:
+def _answer(unit: Unit, setup: Setup, tick: Tick) -> dict[str, Any]:
     try:
-        return {"parts": run(unit, setup)}
+        return {"parts": run(unit, setup, tick)}
     except OSError as error:
         return {"disk": [error.errno, error.strerror or str(error), str(error.filename or "")]}
     except Exception:  # a bug: the parent shows where

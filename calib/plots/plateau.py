@@ -102,9 +102,11 @@ def _dashed(corner: tuple[float, float], width: float, height: float) -> list[Re
 
 
 def draw_point(axes: Axes, shown: Values) -> Line2D:
-    """Mark the operating point."""
+    """Mark the operating point; one beyond the map at its edge, where the counts are the same above the last step."""
+    sides = zip(shown.point, (shown.x, shown.y), strict=True)
+    at = [min(max(threshold, edges[0] + 0.5), edges[-1] - 0.5) for threshold, edges in sides]
     (line,) = axes.plot(
-        *shown.point, marker="D", markersize=8, color="white", markeredgecolor="black", markeredgewidth=1.6,
+        *at, marker="D", markersize=8, color="white", markeredgecolor="black", markeredgewidth=1.6,
         linestyle="none", zorder=5, clip_on=False,
     )  # fmt: skip
     return line

@@ -42,6 +42,18 @@ JOBS = {
 }
 
 
+@pytest.fixture
+def scored_once(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores kept: the corpus is the same in hundreds of runs."""
+    from calib.corpus import open_corpus
+    from calib.score import score
+
+    opened = open_corpus(corpus)
+    found = score(opened)
+    monkeypatch.setattr("calib.score.score", lambda *_: found)
+    monkeypatch.setattr("calib.corpus.open_corpus", lambda _: opened)
+
+
 def _run(calib: Calib, words: tuple[str, ...], corpus: Path, target: Path) -> Done:
     return calib(*(corpus if word == "CORPUS" else word for word in words), target)
 
@@ -62,7 +74,7 @@ def _is_whole(now: object, old: object, new: object) -> bool:
 
 @pytest.mark.parametrize("over", ["nothing", "an older one"])
 @pytest.mark.parametrize("name", JOBS)
-@pytest.mark.usefixtures("quick_plots")
+@pytest.mark.usefixtures("quick_plots", "scored_once")
 def test_every_point_of_writing_can_stop_or_fail(
     calib: Calib, corpus: Path, tmp_path: Path, name: str, over: str
 ) -> None:
@@ -145,9 +157,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("at", [1, 3, 12, 22, 30])
+@pytest.mark.parametrize("at", [3, 12, 21])
 def test_a_killed_sweep_is_mended_by_the_next(corpus: Path, tmp_path: Path, at: int, swept: "Swept") -> None:
-    words = ["sweep", str(corpus), "-o", str(tmp_path / "out")]
+    words = ["sweep", str(corpus), "T2@2..9", "-o", str(tmp_path / "out")]
     killed = subprocess.run(
         [sys.executable, "-c", KILLER, str(tmp_path / "out"), str(at), *words],
         env=environment(), capture_output=True, check=False,
@@ -168,12 +180,12 @@ class Swept:
     again: Callable[[Path], None]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def swept(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Swept:
     from calib.cli import run
 
     def again(target: Path) -> None:
-        assert run(["sweep", str(corpus), "-o", str(target)]) == 0
+        assert run(["sweep", str(corpus), "T2@2..9", "-o", str(target)]) == 0
 
     target = tmp_path_factory.mktemp("reference") / "out"
     again(target)

@@ -68,7 +68,8 @@ def test_options_of_the_sweep_travel_along() -> None:
     }
     written = write_commented(PENCIL, **asked)
     config = read_back(written)
-    assert {name: getattr(config, name) for name in asked} == asked
+    assert (config.where, config.exclude, config.tools.reads) == tuple(asked.values())
+    assert config.tools.only
     assert "\x1b" not in written
 
 

@@ -9,6 +9,8 @@ import pytest
 from calib.corpus import open_corpus
 from calib.errors import CorpusError, UsageError
 from calib.ingest import ingest
+from calib.ingest.run import _workers
+from calib.ingest.units import Unit
 from tests.cli_faults.running import tree
 from tests.ingest.dumping import dumped, episode, line, made
 
@@ -143,3 +145,27 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     for workers in (1, 2, 3):
         ingest([dumps / name for name in FILES], tmp_path / f"{workers}", workers=workers)
     assert tree(tmp_path / "1") == tree(tmp_path / "2") == tree(tmp_path / "3")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_grows_to_the_whole(tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.units.STEP", 100)
+    told: list[tuple[int, int | None]] = []
+    found = made(tmp_path, FILES, workers=workers, progress=lambda done, size, what: told.append((done, size)))
+    size = sum((tmp_path / "dumps" / name).stat().st_size for name in FILES)
+    assert told == sorted(told)
+    assert told[-1] == (size, size)
+    assert len(told) >= len(FILES)
+    assert found.summary.sources == 4
+
+
+@pytest.mark.parametrize(
+    ("sizes", "asked", "workers"),
+    [([1000], None, 1), ([1 << 20] * 3, None, 1), ([65 << 20], None, 4), ([10] * 40, None, 4), ([1 << 30], 3, 3)],
+)
+def test_workers_are_started_when_there_is_work(
+    sizes: list[int], asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calib.ingest.run._cores", lambda: 16)
+    units = [Unit(0, 0, "d", Path("d"), "plain", "episode_lines", 0, size, size) for size in sizes]
+    assert _workers(asked, units) == workers

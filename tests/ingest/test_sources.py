@@ -156,6 +156,14 @@ def test_nothing_to_read(tmp_path: Path, dump: str, kind: type[Exception], said:
     assert not (tmp_path / "corpus").exists()
 
 
+@pytest.mark.parametrize("dumps", [[], [""], ["a", ""]])
+def test_no_dump_is_named(tmp_path: Path, dumps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(dumped(tmp_path, {"a": X}))
+    with pytest.raises(UsageError, match="no dump was named"):
+        ingest(dumps, "corpus")
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
 def test_an_output_that_is_something_else_is_refused(tmp_path: Path) -> None:
     dumped(tmp_path, {"a": X, "out/mine.txt": b"mine", "file": b"mine"})
     for out in ("out", "file", "file/below"):

@@ -148,6 +148,19 @@ def test_an_inference_yields_to_whoever_says_more() -> None:
     assert decide(None, None, 6, None, limit_option=6, joined=joined(stop="submitted")).label == "unlabelled"
 
 
+def test_outcome_and_stop_kind_beside_the_label() -> None:
+    """A label that is given says something about the outcome; a stop that two sources dispute has no kind."""
+    assert decide(None, None, 10, None, joined=joined(label="passed")).outcome == "passed"
+    assert decide(None, None, 10, None, joined=joined(label="failed")).outcome == "failed"
+    assert decide(None, None, 10, None, joined=joined(label="turn_limit")).outcome == "unknown"
+    assert decide("fail", None, 10, None, joined=joined("passed")).outcome == "unknown"
+    assert decide("fail", "max_turns", 10, None, joined=joined(stop="submitted")).stop_kind == "unknown"
+    assert decide("fail", "max_steps", 10, None, joined=joined(stop="exit_cost")).stop_kind == "step_limit"
+    assert decide("fail", "max_turns", 10, None, joined=joined(stop="MaxTurnsReached")).stop_kind == "turn_limit"
+    both = decide(None, "max_turns", 10, None, joined=joined(stop="max_turns"), positives=("cost_limit",))
+    assert (both.stop_kind, both.label) == ("turn_limit", "unlabelled")
+
+
 def test_both_raw_stop_reasons_are_kept() -> None:
     found = decide("fail", "tool_calls", 10, None, joined=joined(stop="max_turns"))
     assert (found.stop_reason, found.stop_kind, found.other_stop_reason) == ("max_turns", "turn_limit", "tool_calls")
