@@ -17,8 +17,8 @@ is counted under metadata as `aggregated_steps`.
 *Outcome and stop*: a trajectory has none. From `result.json` beside it, or one folder up: rewards that are all 1 are a
 pass, rewards of which one is 0 a failure, any others stay as they are; the stop reason is
 `exception_info.exception_type`; the task is `task_name`. A trajectory goes on in the files `NAME.cont-1.json`, …
-beside it: they are one episode, with a compaction between them. Embedded sub-agents (`subagent_trajectories`) are episodes
-of their own, children of the one that holds them.
+beside it: they are one episode, with a compaction between them. Embedded sub-agents (`subagent_trajectories`) are
+episodes of their own, children of the one that holds them.
 
 *Cannot know*: reasoning that a converter left out, and the parent of a sub-agent that stands in a file of its own.
 Without `trajectory_id` and result an episode is named after its file, for `session_id` may be shared.
@@ -32,6 +32,7 @@ from calib.formats._atif import Steps, Trial, agent_of
 from calib.formats._codes import Rejected
 from calib.formats._reader import Given, Ignored, Records, check
 from calib.formats._record import About, scalar_text
+from calib.formats._small import as_list
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "ATIF trajectories of Harbor: an object with `schema_version` ATIF-v1.x and `steps`"
@@ -89,7 +90,10 @@ class Reader(Records):
                 raise Ignored("continuation")
         beside = self.context.beside
         trial = Trial.read(beside.get("result.json") or beside.get("../result.json"))
-        return list(self._episodes(self._chain(value, name.removesuffix(".json")), trial, where))
+        about = trial.about()
+        about.episode_id = scalar_text(value.get("trajectory_id")) or trial.name
+        agent_of(value, about)
+        return list(self._episodes(self._chain(value, name.removesuffix(".json")), about, where))
 
     def _beside(self, name: str) -> dict[str, Any] | None:
         data = self.context.beside.get(name)
@@ -109,36 +113,31 @@ class Reader(Records):
             chain.append(following)
         return chain
 
-    def _episodes(
-        self, chain: list[dict[str, Any]], trial: Trial, where: Stretch, parent: str | None = None, depth: int = 0
-    ) -> Iterator[Episode]:
-        value = chain[0]
-        about = self._about(value, trial)
+    def _episodes(self, chain: list[dict[str, Any]], about: About, where: Stretch, depth: int = 0) -> Iterator[Episode]:
         steps = Steps(Talk(self.text, self.notices))
         for number, part in enumerate(chain):
-            if number or (_index(part) and not parent):
+            if number or (_index(part) and not depth):
                 steps.talk.compacted()
             steps.take(part["steps"])
         if steps.aggregated:
             about.metadata["aggregated_steps"] = steps.aggregated
-        about.parent = parent
         episode = steps.talk.finish(about)
         episode.stretches.append(where)
         yield episode
-        inner = value.get("subagent_trajectories")
         name = about.episode_id or f"{self.context.source}:{where[0]}"
-        nowhere = (where[0], where[1], 0)
-        for number, agent in enumerate(inner if isinstance(inner, list) and depth < DEEPEST else [], 1):
-            if isinstance(agent, dict) and isinstance(agent.get("steps"), list):
-                made = list(self._episodes([agent], Trial(), nowhere, name, depth + 1))
-                made[0].about.episode_id = made[0].about.episode_id or f"{name}/{number}"
-                yield from made
+        told: set[str] = set()
+        for number, agent in enumerate(_subagents(chain) if depth < DEEPEST else [], 1):
+            own = f"{name}/{scalar_text(agent.get('trajectory_id')) or number}"  # ids are unique within the parent only
+            if own not in told:
+                told.add(own)
+                inner = About(own, parent=name)
+                agent_of(agent, inner)
+                yield from self._episodes([agent], inner, (where[0], where[1], 0), depth + 1)
 
-    def _about(self, value: dict[str, Any], trial: Trial) -> About:
-        about = trial.about()
-        about.episode_id = scalar_text(value.get("trajectory_id")) or trial.name
-        agent_of(value, about)
-        return about
+
+def _subagents(chain: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    listed = [agent for part in chain for agent in as_list(part.get("subagent_trajectories"))]
+    return [agent for agent in listed if isinstance(agent, dict) and isinstance(agent.get("steps"), list)]
 
 
 def _index(value: dict[str, Any]) -> Any:

@@ -92,7 +92,8 @@ class Reader(Records):
             yield from self._members(archive, names)
             taken = sum(member.end - member.first for member in archive.members)
             if archive.cut:
-                yield Fault("truncated-archive", "the archive has no directory: it was cut", taken, size - taken)
+                cut, number = "the archive has no directory: it was cut", len(archive.members) + 1
+                yield Fault("truncated-archive", cut, taken, size - taken, number)
             else:
                 yield Passed("archive-directory", size - taken)
 

@@ -101,8 +101,8 @@ def test_subagents_are_episodes_of_their_own() -> None:
     found = told("atif", [{**FILE, "subagent_trajectories": [child, {"no": "steps"}]}]).episodes
     assert [(e.about.episode_id, e.about.parent, len(e.turns)) for e in found] == [
         ("t-1", None, 3),
-        ("t-2", "t-1", 1),
-        ("t-2/1", "t-2", 1),
+        ("t-1/t-2", "t-1", 1),
+        ("t-1/t-2/1", "t-1/t-2", 1),
     ]
     assert [size for episode in found for _, _, size in episode.stretches][1:] == [0, 0]
 
@@ -163,26 +163,29 @@ def test_a_changed_result_is_read_again(tmp_path: Path) -> None:
 
 COPIED = [said("user", "task", is_copied_context=True), agent("old", is_copied_context=True)]
 FIRST = {**FILE, "steps": [said("user", "task"), agent("old")], "continued_trajectory_ref": "trajectory.cont-1.json"}
-SECOND = {**FILE, "steps": [*COPIED, agent("new")], "continued_trajectory_ref": "trajectory.cont-2.json"}
-THIRD = {**FILE, "steps": [*COPIED, agent("newer")], "trajectory_id": "t-3"}
+HELPER = {"schema_version": "ATIF-v1.7", "trajectory_id": "h", "steps": [agent("summary")], "agent": {}}
+SECOND = {
+    **FILE, "steps": [*COPIED, agent("new")], "continued_trajectory_ref": "trajectory.cont-2.json",
+    "subagent_trajectories": [HELPER],
+}  # fmt: skip
+THIRD = {**FILE, "steps": [*COPIED, agent("newer")], "trajectory_id": "t-3", "subagent_trajectories": [HELPER]}
 
 
 def test_a_continuation_is_the_same_episode(tmp_path: Path) -> None:
     folder = trial(tmp_path, RESULT, trajectory=FIRST, trajectory_cont_1=SECOND, trajectory_cont_2=THIRD)
     read = ingested(tmp_path, [folder])
-    (row,) = read.tables["episodes"]
-    assert (row["episode_id"], row["n_turns"]) == ("t-1", 3)
-    assert [turn["text"] for turn in read.tables["turns"]] == ["old", "new", "newer"]
-    assert [turn["after_compaction"] for turn in read.tables["turns"]] == [False, True, True]
+    assert {row["episode_id"]: row["n_turns"] for row in read.tables["episodes"]} == {"t-1": 3, "t-1/h": 1}
+    assert [turn["text"] for turn in read.of("t-1")] == ["old", "new", "newer"]
+    assert [turn["after_compaction"] for turn in read.of("t-1")] == [False, True, True]
     assert [sum(part["records"] for part in s["account"]["ignored"].values()) for s in read.sources] == [1, 1, 0, 1]
 
 
 def test_a_continuation_whose_beginning_is_missing_is_kept(tmp_path: Path) -> None:
     folder = trial(tmp_path, RESULT, trajectory=FIRST, trajectory_cont_2=THIRD)
     read = ingested(tmp_path, [folder])
-    assert {row["episode_id"]: row["n_turns"] for row in read.tables["episodes"]} == {"t-1": 1, "t-3": 1}
+    assert {row["episode_id"]: row["n_turns"] for row in read.tables["episodes"]} == {"t-1": 1, "t-3": 1, "t-3/h": 1}
     alone = {**SECOND, "agent": {"name": "terminus", "extra": {"continuation_index": 1}}}
-    assert column("after_compaction", told("atif", [alone], "x.cont-1.json").one) == [True]
+    assert column("after_compaction", told("atif", [alone], "x.cont-1.json").episodes[0]) == [True]
 
 
 def test_names_of_what_lies_beside() -> None:
