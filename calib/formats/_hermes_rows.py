@@ -16,6 +16,7 @@ COMPACTED = "[CONTEXT COMPACTION"
 SUMMARY = (COMPACTED, "[CONTEXT SUMMARY]")
 LIMIT = "You've reached the maximum number of tool-calling iterations allowed."
 HALTED = ("I stopped retrying ", " because it hit the tool-call guardrail (")
+CUT = "[thinking truncated: repetition loop detected]"
 ENCODED = "\x00json:"
 """What stands before content that is a list."""
 
@@ -65,11 +66,15 @@ def _tail(kept: Sequence[Row], following: Sequence[Row]) -> int:
 
 
 class Rows:
-    """Tells rows to a talk. `stop` is what the harness wrote about the end: the limit or its guard."""
+    """Tells rows to a talk. `stop` is what the harness wrote about the end: the limit or its guard.
+
+    `cut` counts the turns whose reasoning another guard of hermes cut, so that less of it can be compared.
+    """
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.stop: str | None = None
+        self.cut = 0
         self._closing = False
 
     def take(self, row: Row) -> None:
@@ -120,6 +125,7 @@ class Rows:
         if text and ">" in text and TAGGED.search(text):
             reasoning, state, inline, text = split_inline(text, reasoning, state, self.talk.notices)
             kind = inline if inline == "inline" else kind
+        self.cut += reasoning is not None and CUT in reasoning
         self.talk.turn(reasoning, state, kind, text, calls)
 
 

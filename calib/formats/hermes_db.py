@@ -108,7 +108,10 @@ class Reader(Records):
         told = Rows(Talk(self.text, self.notices))
         for row in once(rows):
             told.take(row)
-        episode = told.talk.finish(_about(lineage, told.stop))
+        about = _about(lineage, told.stop)
+        if told.cut:
+            about.metadata["reasoning_cut"] = told.cut
+        episode = told.talk.finish(about)
         episode.stretches.append(where)
         return episode
 

@@ -134,6 +134,14 @@ def test_the_guards_notice_is_no_turn(tmp_path: Path) -> None:
     assert (len(episode.turns), episode.about.stop_reason) == (1, "guardrail_halt")
 
 
+def test_reasoning_that_a_guard_cut_is_counted(tmp_path: Path) -> None:
+    rows = [
+        said("assistant", "a", reasoning="on and on\n[thinking truncated: repetition loop detected]"),
+        said("assistant", "b"),
+    ]
+    assert told(tmp_path, [session("s1")], rows).one.about.metadata["reasoning_cut"] == 1
+
+
 SUMMARY = "[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns were compacted"
 
 
