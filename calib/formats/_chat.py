@@ -19,7 +19,9 @@ MARKUP = re.compile(r"(?m)^\s*<(?:tool_call>|function_calls>|function=|invoke na
 
 
 class Transcript(Talk):
-    """A talk that is told in chat messages."""
+    """A talk that is told in chat messages. `exit` is what a harness's last message, of role `exit`, says."""
+
+    exit: str | None = None
 
     def add(self, message: Any) -> None:
         """Take one message: a view or a dict.
@@ -36,6 +38,8 @@ class Transcript(Talk):
             self.add_turn(fields_of(message))
         elif role == "tool" or role == "function":
             self._add_result(fields_of(message))
+        elif role == "exit":
+            self._add_exit(fields_of(message))
         else:  # most bytes stand here, and only that they do is of interest
             if len(message) != len(set(message)):
                 raise Reread
@@ -61,6 +65,12 @@ class Transcript(Talk):
             if text and not calls and MARKUP.search(text):
                 self.notices["call-markup-in-text"] += 1
         self.turn(reasoning, state, kind, text, calls)
+
+    def _add_exit(self, message: dict[str, Any]) -> None:
+        extra = message.get("extra")
+        status = extra.get("exit_status") if isinstance(extra, dict) else None
+        said = status if isinstance(status, str) else text_of(message.get("content"))
+        self.exit = (said or "").strip().partition("\n")[0][:200] or None
 
     def _add_result(self, message: dict[str, Any]) -> None:
         text = message.get("content")

@@ -29,6 +29,7 @@ NOTICES: Mapping[str, str] = {
     "lone-surrogate": "half a surrogate pair became U+FFFD",
     "nonfinite-number": "NaN, an infinity, or a number too large became null",
     "duplicate-key": "an object has a key twice; the last one counts",
+    "trailing-comma": "a comma stands after the object, as in a piece of a list; told once a file",
     "wrong-type": "a known key holds a value of another type; it was kept under metadata",
     "unknown-role": "a message of an unknown role was skipped",
     "unknown-record-type": "a record of an unknown type was ignored; the account counts it by its type",

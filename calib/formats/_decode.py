@@ -33,6 +33,7 @@ class Decoder:
 
     def __init__(self) -> None:
         self._parser = simdjson.Parser()
+        self._commas = False
 
     def fast(self, line: Line) -> Any:
         """Give the value of a line, or None when the fast parser refuses it."""
@@ -62,9 +63,8 @@ class Decoder:
         del value
         mended, found = tolerant(bytes(line))
         done = use(mended)
-        notices.update(found.keys())
+        self._count(found, notices)
         return done
-
 
     def value(self, line: Line, notices: Notices) -> Any:
         """Build the whole value of a record: an object or a list. Notices are counted when it is one.
@@ -75,10 +75,16 @@ class Decoder:
             value = _decode(line)
         except (ValueError, RecursionError):
             value, found = tolerant(bytes(line), lists=True)
-            notices.update(found.keys())
+            self._count(found, notices)
         if not isinstance(value, (dict, list)):
             raise Rejected("not-an-object")
         return value
+
+    def _count(self, found: Notices, notices: Notices) -> None:
+        if found["trailing-comma"] and self._commas:
+            del found["trailing-comma"]  # one is enough for a file
+        self._commas = self._commas or found["trailing-comma"] > 0
+        notices.update(key for key, count in found.items() if count)
 
 
 _decode = msgspec.json.Decoder().decode
@@ -130,9 +136,13 @@ def _parsed(text: str, found: Notices) -> Any:
         return int(digits) if len(digits) <= MOST_DIGITS else nonfinite(digits)
 
     try:
-        return json.loads(
-            text, object_pairs_hook=pairs, parse_constant=nonfinite, parse_float=number, parse_int=integer
-        )
+        decode = json.JSONDecoder(
+            object_pairs_hook=pairs, parse_constant=nonfinite, parse_float=number, parse_int=integer
+        ).decode
+        if text.rstrip(" \t\r\n").endswith("},"):  # copied out of a list
+            text = text.rstrip(" \t\r\n")[:-1]
+            found["trailing-comma"] += 1
+        return decode(text)
     except RecursionError:
         raise Rejected("too-deep") from None
     except json.JSONDecodeError as error:
@@ -143,9 +153,6 @@ def _what_is_wrong(error: json.JSONDecodeError) -> tuple[str, str]:
     """Give code and reason. A value that had only begun when the line ended was cut while it was written."""
     at = len(error.doc[: error.pos].encode("utf-8", "replace"))
     if error.msg == "Extra data":
-        rest = error.doc[error.pos :].strip(" \t\r\n")
-        if rest == ",":
-            return "json-invalid", "a comma stands after the object; write one object per line, without commas"
         return "json-invalid", f"more than one JSON value on the line: the second begins at byte {at}"
     if error.pos and (error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip())):
         return "json-truncated", f"the value ends too early: what begins at byte {at} of the line has no end"

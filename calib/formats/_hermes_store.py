@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 Row = dict[str, Any]
 MESSAGE = (
@@ -20,7 +19,7 @@ class Store:
     """An open database. Raises sqlite3.Error for one that is damaged, ValueError for one of another program."""
 
     def __init__(self, path: Path) -> None:
-        where = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         self._db = sqlite3.connect(where, uri=True)
         try:
             self._db.text_factory = lambda data: data.decode("utf-8", "replace")

@@ -1,4 +1,22 @@
-"""Episode per line: one JSON object a line, with `messages` and, all optional, what is known about the episode."""
+"""Episode per line: one JSON object a line, with `messages` and, all optional, what is known about the episode.
+
+*Recognised by*: an object with a list `messages`, when no other format knows it.
+
+*Turn*: a message of role `assistant`.
+
+*Reasoning*: the first of `reasoning_content`, `reasoning`, `thinking` and thinking parts of the content that is not
+empty, else `reasoning_details`, `provider_specific_fields`, `thinking_blocks` (native, summary or encrypted); `<think>`
+and its like at the beginning of the text (inline), if no field holds any.
+
+*Calls and results*: `tool_calls`, also as JSON in texts or of type `custom`, else the old `function_call`; results are
+the messages of role `tool` or `function` after it, matched by `tool_call_id`, without one in order. The markup of a
+call in a text whose message has no call stays text and is counted: whoever served the model did not take it for one.
+
+*Outcome and stop*: `outcome`, `stop_reason`, `turn_limit`, `episode_id`, `task`, `model` and `arm` of the object; every
+other key goes to `metadata`. A last message of role `exit` gives the stop reason when the object does not.
+
+*Cannot know*: without `episode_id` an episode is named after file and line.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -51,6 +69,7 @@ class Reader:
             raise Rejected("no-messages", "`messages` is no list")
         for message in messages:
             transcript.add(message)
+        about.stop_reason = about.stop_reason or transcript.exit
         episode = transcript.finish(about)
         self._notices.update(transcript.notices)
         return episode

@@ -1,18 +1,28 @@
 """Message per line: one chat message a line; lines of one `episode_id` are one episode, lines without are one more.
 
-What a line says about the episode besides the message (task, outcome, ...) is taken from the first line that
-says it. Episodes may interleave. Each ends with its last line, which a first pass over the file finds; when that
-line is rejected, with the file.
+*Recognised by*: an object with a text `role` and without `messages`, when no other format knows it.
+
+*Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`.
+
+*Outcome and stop*: what a line says about the episode besides the message (`task`, `outcome`, …) is taken from the
+first line that says it; a last message of role `exit` gives the stop reason when no line does. Objects without a role
+but with a `type` are no messages: their small facts become metadata, the account counts them by their type.
+
+*Cannot know*: lines without `episode_id` are taken for one episode a file. Episodes may interleave. Each ends with its
+last line, which a first pass over a large file finds; when that line is rejected, with the file. Times (`timestamp`)
+that run back are counted; the order of the file counts.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from calib.formats._chat import Transcript
+from calib.formats._clock import Clock
 from calib.formats._codes import Rejected, Reread
 from calib.formats._decode import Decoder, Line
-from calib.formats._reader import Context, Open
+from calib.formats._reader import Context, Ignored, Open
 from calib.formats._record import KNOWN, read_about, scalar_text
+from calib.formats._small import small
 from calib.formats._talk import Episode, Stretch
 
 SUMMARY = "one chat message a line: an object with `role`, optionally `episode_id`"
@@ -44,6 +54,7 @@ class Reader:
         self._last = context.last
         self._decoder = Decoder()
         self._open: dict[str | None, Open] = {}
+        self._facts: dict[str | None, dict[str, Any]] = {}
 
     def feed(self, line: Line, where: Stretch) -> Iterable[Episode]:
         """Read one line.
@@ -59,17 +70,35 @@ class Reader:
         if len(set(keys)) < len(keys):
             raise Reread
         if "role" not in keys:
+            self._note(record, keys)
             raise Rejected("bad-message", "expected an object with a text `role`")
         episode_id = episode_id_of(record, keys)
         opened = self._open.get(episode_id) or Open(Transcript(self._text))
         opened.talk.add(record)
+        if "timestamp" in keys:
+            opened.state.setdefault("clock", Clock()).at(record["timestamp"], opened.talk.notices)
         if said := [key for key in keys if key in KNOWN]:
             opened.about.fill(read_about(record, said, frozenset(), opened.talk.notices))
         self._open[episode_id] = opened
         return episode_id
 
+    def _note(self, record: Any, keys: tuple[str, ...]) -> None:
+        """Keep the small facts of a record that is no message.
+
+        Raises Ignored, unless it has no type.
+        """
+        kind = record["type"] if "type" in keys else None
+        if isinstance(kind, str):
+            facts = {key: record[key] for key in keys if key not in ("type", "timestamp", *KNOWN)}
+            told = self._facts.setdefault(episode_id_of(record, keys), {})
+            for key, fact in small(facts, *facts).items():
+                told.setdefault(f"{kind[:40]}.{key}", fact)
+            raise Ignored(kind)
+
     def _finish(self, episode_id: str | None) -> Episode:
         opened = self._open.pop(episode_id)
+        opened.about.metadata = {**self._facts.pop(episode_id, {}), **opened.about.metadata}
+        opened.about.stop_reason = opened.about.stop_reason or opened.talk.exit
         episode = opened.end()
         self._notices.update(opened.talk.notices)
         return episode

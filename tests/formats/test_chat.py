@@ -208,7 +208,74 @@ def test_roles_that_are_no_turns() -> None:
     roles = ["system", "developer", "user", "exit", "Assistant"]
     episode, notices = read([{"role": role, "content": "x"} for role in roles])
     assert episode.turns == []
-    assert notices == {"unknown-role": 2}
+    assert notices == {"unknown-role": 1}
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ({"content": "Submitted\ndiff"}, "Submitted"),
+        ({"content": "", "extra": {"exit_status": "LimitsExceeded"}}, "LimitsExceeded"),
+        ({"content": None}, None),
+        ({"extra": 5, "content": [{"type": "text", "text": "x" * 300}]}, "x" * 200),
+    ],
+)
+def test_what_the_last_message_of_a_harness_says(message: Message, said: str | None) -> None:
+    transcript = Transcript(True)
+    transcript.add({"role": "exit", **message})
+    assert transcript.exit == said
+    assert not transcript.notices
+
+
+@pytest.mark.parametrize(
+    ("fields", "turn"),
+    [
+        ({"reasoning_details": [{"text": "a"}, {"text": "b"}]}, ["a\nb", "recorded", "native"]),
+        ({"reasoning_details": [{"summary": "a"}, {"type": "reasoning.encrypted"}]}, ["a", "recorded", "summary"]),
+        ({"reasoning_details": [{"type": "reasoning.encrypted"}], "reasoning": "b"}, ["b", "recorded", "native"]),
+        ({"provider_specific_fields": {"reasoning_content": "a"}}, ["a", "recorded", "native"]),
+        ({"provider_specific_fields": {"refusal": None}}, [None, "absent", None]),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": "a"}]}, ["a", "recorded", "native"]),
+        ({"thinking_blocks": [{"type": "redacted_thinking"}]}, [None, "withheld", None]),
+        ({"reasoning_details": [], "reasoning": ""}, ["", "empty", None]),
+    ],
+)
+def test_reasoning_in_the_fields_of_providers(fields: Message, turn: list[Any]) -> None:
+    assert read([{"role": "assistant", **fields}])[0].turns[0][:3] == turn
+
+
+def test_a_summary_stays_one_beside_tags_in_the_text() -> None:
+    details = [{"summary": "a"}]
+    (turn,) = read([{"role": "assistant", "content": "<think>b</think>c", "reasoning_details": details}])[0].turns
+    assert (turn[0], turn[2], turn[5]) == ("a", "summary", "<think>b</think>c")
+
+
+def test_calls_as_texts_and_of_custom_tools() -> None:
+    spelled = json.dumps(call("f", '{"a": 1}', "c1"))
+    custom = {"id": "c2", "type": "custom", "custom": {"name": "g", "input": "do it"}}
+    episode, notices = read([said(None, None, spelled, custom), result("A", "c1"), result("B", "c2")])
+    assert [row[2:4] + row[6:7] for row in episode.calls] == [["f", '{"a": 1}', "A"], ["g", "do it", "B"]]
+    assert notices == {"args-not-json": 1}
+    with pytest.raises(Rejected):
+        read([said(None, None, "{broken")])
+
+
+def test_markup_of_calls_is_counted_where_it_is_no_call() -> None:
+    text = 'So.\n<tool_call>{"name": "f"}</tool_call>'
+    episode, notices = read([said(None, text), said(None, text, call("f")), said(None, "as in <tool_call> tags")])
+    assert column("text", [said(None, text)]) == [text]
+    assert len(episode.calls) == 1
+    assert notices["call-markup-in-text"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [('"{\\"a\\": 1}"', "args-double-encoded"), ("[1]", "args-not-object"), ('"x"', "args-not-object"),
+     ("{}", ""), ("", ""), ('{"a": NaN}', ""), ("{", "args-not-json"), ([1], "")],
+)  # fmt: skip
+def test_what_is_odd_about_arguments(arguments: Any, code: str) -> None:
+    _, notices = read([said(None, None, call("f", arguments)), result("A")])
+    assert notices == ({code: 1} if code else {})
 
 
 def test_a_refused_message_changes_nothing() -> None:

@@ -62,7 +62,9 @@ def test_notices_of_a_rejected_record_are_not_counted() -> None:
     [
         (b"", "json-invalid", "byte 0"),
         (b'{"a": "\xc3\xa9", x}', "json-invalid", "byte 12"),
-        (b'{"a": 1}, ', "json-invalid", "a comma stands after the object"),
+        (b'{"a": 1},,', "json-invalid", "the second begins at byte 8"),
+        (b'{"a": 1,},', "json-invalid", "byte 8"),
+        (b'{"a": [{}, {},', "json-truncated", "byte 13"),
         (b'{"a": 1}{"b": 2}', "json-invalid", "the second begins at byte 8"),
         (b'{"a": "\x01"}', "json-invalid", "stopped"),
         (b"null", "not-an-object", ""),
@@ -132,3 +134,11 @@ def _finite(value: Any) -> bool:
     if isinstance(value, dict):
         return all(map(_finite, value.values()))
     return all(map(_finite, value)) if isinstance(value, list) else True
+
+
+def test_a_comma_after_the_object_is_told_once() -> None:
+    decoder, notices = Decoder(), Counter[str]()
+    assert [decoder.value(line, notices) for line in (b'{"a": 1},\n', b'{"a": 2}, \r\n', b'{"a": 3}')] == [
+        {"a": 1}, {"a": 2}, {"a": 3},
+    ]  # fmt: skip
+    assert notices == {"trailing-comma": 1}

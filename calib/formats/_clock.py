@@ -1,0 +1,45 @@
+"""Times of messages: only whether they can be read and run forward. Nothing is ever sorted by them."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from calib.formats._decode import Notices
+
+
+class Clock:
+    """Takes the times of one episode's messages in the order of the file."""
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+
+    def at(self, time: Any, notices: Notices) -> None:
+        """Note a time: ISO 8601 text, or seconds or milliseconds since 1970. A missing one (null) says nothing.
+
+        >>> from collections import Counter
+        >>> clock, notices = Clock(), Counter()
+        >>> for time in ("2026-01-22T10:00:05Z", 1769076003, "yesterday"):
+        ...     clock.at(time, notices)
+        >>> sorted(notices)
+        ['bad-timestamp', 'time-went-back']
+        """
+        if time is None:
+            return
+        now = _seconds(time)
+        if now is None:
+            notices["bad-timestamp"] += 1
+            return
+        if self._last is not None and now < self._last:
+            notices["time-went-back"] += 1
+        self._last = now
+
+
+def _seconds(time: Any) -> float | None:
+    if isinstance(time, (int, float)) and not isinstance(time, bool):
+        return time / 1000 if abs(time) > 1e11 else float(time)
+    if not isinstance(time, str):
+        return None
+    try:
+        found = datetime.fromisoformat(time)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
