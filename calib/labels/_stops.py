@@ -88,8 +88,13 @@ _PHRASES = (
 )
 """Found inside a sentence, first one first."""
 
-_EXACT = {"Timeout": "error"}
-"""Words whose case matters: an exception class of a failed request is no time limit of the run."""
+_EXACT = {
+    "Timeout": "error",
+    "LimitsExceeded (step_limit)": "turn_limit",
+    "LimitsExceeded (cost_limit)": "cost_limit",
+}
+"""Words whose case matters: an exception class of a failed request is no time limit of the run. And those of
+mini-swe-agent, whose steps are turns, where its file tells which limit was reached."""
 
 EITHER_LIMIT = frozenset(("limitsexceeded",))
 """One word for the turn limit and the cost limit; which of the two, only the configuration tells."""
@@ -122,6 +127,8 @@ def stop_kind(said: str | None, n_turns: int | None = None, turn_limit: int | No
     ('guard', 'error', 'unknown')
     >>> stop_kind("LimitsExceeded", 250, 250), stop_kind("LimitsExceeded", 40, 250), stop_kind("LimitsExceeded")
     ('turn_limit', 'cost_limit', 'unknown')
+    >>> stop_kind("LimitsExceeded (step_limit)", 240, 250)
+    'turn_limit'
     """
     text = (said or "").strip()[:LONGEST]
     if text in _EXACT:
