@@ -52,7 +52,7 @@ def test_a_limit_can_be_reached_and_the_task_passed() -> None:
     ]
     about = one.about
     assert (about.episode_id, about.task, about.turn_limit) == ("fs_2.json#11", "nl2bash_fs_2/11", 3)
-    assert (about.outcome, about.stop_reason, about.label) == ("pass", "EXCEEDED MAX TURNS: submit", "passed")
+    assert (about.outcome, about.stop_reason) == ("pass", "EXCEEDED MAX TURNS: submit")
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,11 @@ def test_the_open_files(tmp_path: Path) -> None:
         for key, value in json.loads(path.read_text()).items():
             thoughts = value["turn_history"].get("thoughts", [""])
             own = len(value["turn_history"]["actions"]) - thoughts[-1].startswith("EXCEEDED")
-            literal[f"{path.name}#{key}"] = (own, "passed" if value["summary"]["max_reward"] == 1 else "failed")
+            spent = thoughts[-1].startswith("EXCEEDED") or (own == 10 and thoughts == [""])
+            passed = value["summary"]["max_reward"] == 1
+            literal[f"{path.name}#{key}"] = (own, "passed" if passed else "turn_limit" if spent else "failed")
     rows = {row["episode_id"].rpartition("/")[2]: row for row in read.tables["episodes"]}
-    assert {name: (row["n_turns"], row["outcome"]) for name, row in rows.items()} == literal
+    assert {name: (row["n_turns"], row["label"]) for name, row in rows.items()} == literal
     assert (len(literal), sum(turns for turns, _ in literal.values())) == (340, 1722)
     limited = rows["ic_bash_react_10_turns_fs_2.3e8e.json#11"]
     assert (limited["n_turns"], limited["turn_limit"], limited["outcome"]) == (10, 10, "passed")

@@ -283,4 +283,5 @@ def test_the_open_files(tmp_path: Path) -> None:
     limited = next(row for name, row in rows.items() if name.endswith("multi_swe_bench/examples/output.jsonl:3"))
     assert limited["stop_reason"].startswith("RuntimeError: Agent reached maximum iteration")
     assert (limited["turn_limit"], limited["n_turns"], limited["task"]) == (50, 49, "ponylang__ponyc-4588")
+    assert limited["label"] == "turn_limit"
     assert {row["code"] for row in read.tables["rejects"]} == {"unknown-format"}  # a list of patches
