@@ -125,7 +125,6 @@ class Attempt:
     session: str | None
     stretches: list[Stretch] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
-    first_id: str | None = None
     _keys: list[Key] = field(default_factory=list)
     _pending: Message | None = None
     _last: Exchange | None = None
@@ -148,8 +147,6 @@ class Attempt:
         self.sizes.append(where[2])
         cost = exchange.facts.get("cost")
         self._cost += cost if isinstance(cost, (int, float)) else 0
-        if self._last is None:
-            self.first_id = exchange.response_id
         common = _common(self._keys, exchange.keys)
         if common == len(exchange.keys) < len(self._keys):
             return  # an older request whose file comes late

@@ -110,10 +110,10 @@ class Reader(Records):
         check(recognises(value), "no-messages", "expected a session with `messages`, or a sample with `conversations`")
         if "conversations" in value and not _is_session(value):
             return self._sample(value, where)
-        session = {**value, "id": value.get("id", value.get("session_id"))}
-        rows = [_row(message) for message in session.pop("messages")]
+        rows = [_row(message) for message in value["messages"]]
+        session = _plain(value)
         alone = session.get("parent_session_id") is None and session.get("end_reason") != "compression"
-        if not alone and scalar_text(session["id"]):
+        if not alone and session["id"]:
             Rows(Talk(False)).take_all(rows)  # a message that cannot be read costs this session only
             self._waiting.append(({**session, "rows": rows}, where))
             return ()
@@ -166,6 +166,16 @@ class Reader(Records):
             yield self._lineage(lineage, [where for one in lineage.sessions for where in places[one["id"]]])
 
 
+def _plain(value: Session) -> Session:
+    """Give a session without its messages, its ids as texts."""
+    session = {key: item for key, item in value.items() if key != "messages"}
+    config = {key: item for key, item in config_of(value).items() if isinstance(item, (str, int, float))}
+    ids = {"id": scalar_text(value.get("id", value.get("session_id")))}
+    if "parent_session_id" in value:
+        ids["parent_session_id"] = scalar_text(value["parent_session_id"]) or None
+    return {**session, **ids, "model_config": config}
+
+
 def _row(message: Any) -> Session:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise Rejected("bad-message", "a message is no object, or has no text `role`")
@@ -188,7 +198,7 @@ def _about(lineage: Lineage, stop: str | None) -> About:
     facts = small(last, *SESSION) | small(begun, "started_at", "session_start") | {"sessions": len(lineage.sessions)}
     branch = {} if lineage.branched_from is None else {"branched_from": scalar_text(lineage.branched_from)}
     return About(
-        episode_id=scalar_text(begun["id"]) or None,
+        episode_id=begun["id"] or None,
         model=next((model for one in lineage.sessions if (model := _model(one))), None),
         stop_reason=stop or scalar_text(first(last, "turn_exit_reason", "end_reason")) or None,
         turn_limit=_limit(begun),

@@ -105,5 +105,5 @@ class Reader(Records):
         if not self._several:
             return self._folder or self.context.source
         names = self.context.names
-        own = names[place - 1] if place <= len(names) else attempt.first_id or str(place)
+        own = names[place - 1] if place <= len(names) else str(place)
         return f"{self._folder}/{own}" if self._folder else own

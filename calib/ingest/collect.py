@@ -115,7 +115,8 @@ class Collector:
         self._notices: Counter[str] = Counter()
         self._reader = None
         if unit.format:
-            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {})
+            names = tuple(member.path.name for member in unit.members)
+            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {}, names)
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None

@@ -72,8 +72,8 @@ def test_an_id_and_broken_arguments() -> None:
 
 
 PIECES = (
-    "<tool_call>", "</tool_call>", "<function=f>", "</function>", "```", "```json", "\n", "{", "}", '"name": "f"', "[1]",
-    "[TOOL_CALLS]", "<function_calls>", CLOSED, OPENED + 'f">', GIVEN + 'x">', TAKEN, "a", " ",
+    "<tool_call>", "</tool_call>", "<function=f>", "</function>", "```", "```json", "\n", "{", "}", '"name": "f"',
+    "[1]", "[TOOL_CALLS]", "<function_calls>", CLOSED, OPENED + 'f">', GIVEN + 'x">', TAKEN, "a", " ",
 )  # fmt: skip
 
 
