@@ -87,7 +87,7 @@ class Messages(Talk):
         if self._fenced:
             self._fenced = False
             self._result(None, message, message.get("content"))
-        elif not self.turns or at(message, "extra", "interrupt_type") is not None:
+        elif not self.turns or (text_at(message, "extra", "interrupt_type") or "").startswith("User"):
             self.user()
 
     def _result(self, call_id: Any, message: dict[str, Any], content: Any) -> None:

@@ -1,22 +1,22 @@
 """InterCode: logs of bash, SQL, Python and CTF episodes.
 
-**Recognised by**: an object with `turn_history` (`actions`, `observations`), or an object that maps keys to such
+*Recognised by*: an object with `turn_history` (`actions`, `observations`), or an object that maps keys to such
 objects: several episodes in one file.
 
-**Turn**: one entry of `turn_history.actions`. The last one of a ReAct log whose thought is "EXCEEDED MAX TURNS" is the
+*Turn*: one entry of `turn_history.actions`. The last one of a ReAct log whose thought is "EXCEEDED MAX TURNS" is the
 harness's and none.
 
-**Reasoning**: `thoughts` where there are any (thought); else absent.
+*Reasoning*: `thoughts` where there are any (thought); else absent.
 
-**Calls and results**: the action is a call of the environment's interpreter (`bash`, `sql`, `python`) with the
+*Calls and results*: the action is a call of the environment's interpreter (`bash`, `sql`, `python`) with the
 command, taken out of `execute[…]`; `submit` and `skip` are tools of their own. The result is the observation of the
 same place, an error where `valid_action` is false.
 
-**Outcome and stop**: `pass` when `summary.max_reward` (else the largest of `rewards`) is 1, else `fail`. The stop
+*Outcome and stop*: `pass` when `summary.max_reward` (else the largest of `rewards`) is 1, else `fail`. The stop
 reason is the harness's own words, else `submit` when that was the last action, else `max_turns` when as many turns were
 taken as `turns_max`. The turn limit is `turns_max`: an episode can reach it and pass.
 
-**Cannot know**: the model, and the text around the action.
+*Cannot know*: the model, and the text around the action.
 """
 
 import re

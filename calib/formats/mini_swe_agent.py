@@ -1,22 +1,22 @@
 """mini-swe-agent: `.traj.json` files of versions 1 and 2, and the bare message lists of its first months.
 
-**Recognised by**: `trajectory_format` that begins with `mini-swe-agent`; or `messages` with an `info` that has
+*Recognised by*: `trajectory_format` that begins with `mini-swe-agent`; or `messages` with an `info` that has
 `exit_status` or `model_stats`; or a bare list of chat messages whose first answer holds a bash block.
 
-**Turn**: one message of role `assistant`, or one raw response (`object` is `response`) in its place. The last message
+*Turn*: one message of role `assistant`, or one raw response (`object` is `response`) in its place. The last message
 of role `exit` is none. Replies that the harness refused as malformed may be missing from the file.
 
-**Reasoning**: `reasoning_content` and kin, or the reasoning items of a raw response (native, summary, encrypted). In
+*Reasoning*: `reasoning_content` and kin, or the reasoning items of a raw response (native, summary, encrypted). In
 version 1, where the action is a bash block in the text, the text before it (thought).
 
-**Calls and results**: `tool_calls`, or the response's function calls; else `extra.actions`; else the one bash block of
+*Calls and results*: `tool_calls`, or the response's function calls; else `extra.actions`; else the one bash block of
 the text, as a call of `bash`. The result is the `tool` message, in version 1 the next `user` message. A `returncode`
 other than 0 is an error.
 
-**Outcome and stop**: no outcome. The stop reason is `info.exit_status`; `LimitsExceeded` is followed by the limit that
+*Outcome and stop*: no outcome. The stop reason is `info.exit_status`; `LimitsExceeded` is followed by the limit that
 was reached, as the configuration names it, such as `LimitsExceeded (step_limit)`. The turn limit is `step_limit`.
 
-**Cannot know**: whether the patch resolves the task; which user messages of version 1 a person wrote.
+*Cannot know*: whether the patch resolves the task; which user messages of version 1 a person wrote.
 """
 
 from collections.abc import Iterable

@@ -1,23 +1,23 @@
 """OpenHands up to 2025 (V0): evaluation outputs, saved trajectories, and session stores with a file per event.
 
-**Recognised by**: an object with a list `history` of events (objects with `action` or `observation`, or pairs of
+*Recognised by*: an object with a list `history` of events (objects with `action` or `observation`, or pairs of
 them); a bare list of such events; or one event a file, whose folder is then one episode.
 
-**Turn**: one model response: the agent's actions with one `tool_call_metadata.model_response.id`. An action without
+*Turn*: one model response: the agent's actions with one `tool_call_metadata.model_response.id`. An action without
 it is a turn of its own. The agent's actions `system`, `recall`, `change_agent_state` and of condensation are none.
 
-**Reasoning**: `reasoning_content` of the response (native), else tags in its text (inline), else the visible text
+*Reasoning*: `reasoning_content` of the response (native), else tags in its text (inline), else the visible text
 before an action, the action's `thought` (thought).
 
-**Calls and results**: the tool calls of the kept response with their raw arguments; without one the action's name
+*Calls and results*: the tool calls of the kept response with their raw arguments; without one the action's name
 and its arguments, less those that the harness adds. A result is the observation whose `cause` is the action, an
 error when it is one of kind `error` or says `success: false`.
 
-**Outcome and stop**: `test_result` or `report` when they hold a verdict, and the resolver's own guess `success`. The
+*Outcome and stop*: `test_result` or `report` when they hold a verdict, and the resolver's own guess `success`. The
 stop reason is the first line of `error`, else the last state of the agent, else `finish`. The turn limit is
 `metadata.max_iterations`, or the one the error names.
 
-**Cannot know**: reports in other files; responses that became no action (their error is an orphan result); events
+*Cannot know*: reports in other files; responses that became no action (their error is an orphan result); events
 that condensation dropped. Where the harness cached pages of events beside the events, both are read.
 """
 

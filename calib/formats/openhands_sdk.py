@@ -1,24 +1,24 @@
 """OpenHands agent SDK (V1): evaluation outputs, and conversations stored with a file per event.
 
-**Recognised by**: an object with a list `history` of events, which carry a `kind` such as `ActionEvent`; or a single
+*Recognised by*: an object with a list `history` of events, which carry a `kind` such as `ActionEvent`; or a single
 such event: a line of a file, or a file of its own, whose folder is then one episode.
 
-**Turn**: one model response: the `ActionEvent`s and agent's `MessageEvent`s with one `llm_response_id`. An event
+*Turn*: one model response: the `ActionEvent`s and agent's `MessageEvent`s with one `llm_response_id`. An event
 without the id is a turn of its own. A response that comes again later is a replay and counts once.
 
-**Reasoning**: `reasoning_content`, else `thinking_blocks`, else `responses_reasoning_item` (native, summary or
+*Reasoning*: `reasoning_content`, else `thinking_blocks`, else `responses_reasoning_item` (native, summary or
 encrypted); only the first action of a response carries it. Else tags in the text (inline), else the `thought` of an
 action (thought).
 
-**Calls and results**: `tool_name` and the raw `tool_call.arguments`, also of a call that could not be run. A result
+*Calls and results*: `tool_name` and the raw `tool_call.arguments`, also of a call that could not be run. A result
 is the `ObservationEvent`, `AgentErrorEvent` or `UserRejectObservation` with its `tool_call_id`; the last two are
 errors.
 
-**Outcome and stop**: `test_result` when it holds a verdict. The stop reason is the code of a
+*Outcome and stop*: `test_result` when it holds a verdict. The stop reason is the code of a
 `ConversationErrorEvent` (`MaxIterationsReached`), else `error`, else the last `execution_status`, also that of
 `base_state.json` in the events' folder or the one above, else `finish`. The turn limit is `max_iterations`.
 
-**Cannot know**: which branch of a conversation with several is the final one; conversations of sub-agents stand in
+*Cannot know*: which branch of a conversation with several is the final one; conversations of sub-agents stand in
 folders of their own and do not name their parent.
 """
 

@@ -1,21 +1,21 @@
 """SWE-agent: `.traj` files of versions 0.x and 1.x.
 
-**Recognised by**: an object with a list `trajectory` of steps (`action`, `observation`, `thought`) and `info`,
+*Recognised by*: an object with a list `trajectory` of steps (`action`, `observation`, `thought`) and `info`,
 `history` or `environment`; or only a `history` whose items name their `agent`.
 
-**Turn**: one step of `trajectory`. The step that the harness adds when it gives up (no response, a thought that
+*Turn*: one step of `trajectory`. The step that the harness adds when it gives up (no response, a thought that
 begins with "Exit") is none. Without `trajectory`: one assistant item of `history` that is no demonstration.
 
-**Reasoning**: `thinking_blocks` of the step's item in `history` (native), else its `thought` (thought).
+*Reasoning*: `thinking_blocks` of the step's item in `history` (native), else its `thought` (thought).
 
-**Calls and results**: the item's `tool_calls`; else the `action`: SWE-agent's own commands are tools of that name with
+*Calls and results*: the item's `tool_calls`; else the `action`: SWE-agent's own commands are tools of that name with
 the action as arguments, anything else is a `bash` call of that command. The result is the step's `observation`.
 
-**Outcome and stop**: no outcome. The stop reason is `info.exit_status` as it stands, such as `submitted (exit_cost)`.
+*Outcome and stop*: no outcome. The stop reason is `info.exit_status` as it stands, such as `submitted (exit_cost)`.
 The turn limit is `per_instance_call_limit` of the replay configuration. The task is its problem statement's id, else
 `environment`, else the name of the file.
 
-**Cannot know**: whether the patch resolves the task (results.json); in files of 0.x the model. Attempts that a retry
+*Cannot know*: whether the patch resolves the task (results.json); in files of 0.x the model. Attempts that a retry
 loop did not choose are episodes of their own.
 """
 

@@ -93,6 +93,14 @@ def test_version_1_and_bare_lists(record: Any) -> None:
     ] * 2
 
 
+def test_only_what_a_person_said_is_a_user_message() -> None:
+    kinds = ("FormatError", "UserNewTask")
+    said = [{"role": "user", "content": "x", "extra": {"interrupt_type": kind}} for kind in kinds]
+    for more, before in zip(said, (False, True), strict=True):
+        messages = [*MESSAGES[:4], more, *MESSAGES[4:]]
+        assert column("user_before", told("mini_swe_agent", [{**FILE, "messages": messages}]).one)[1] is before
+
+
 def test_actions_beside_the_text() -> None:
     extra = {"actions": [{"command": "ls", "tool_call_id": "k"}, {"command": "pwd", "tool_call_id": "l"}]}
     messages = [*MESSAGES[:2], {"role": "assistant", "content": "Look.", "extra": extra}, sees("/", 0, "l"), sees("a")]
