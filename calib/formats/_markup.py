@@ -11,13 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from calib.formats._calls import Call, made_call
 
 START = re.compile(
     r"<tool_call>(?=\s*[^\s`'\")])|<(?:\w+:)?function_calls>|<(?:\w+:)?invoke(?=\s+name=)|<function(?==)|\[TOOL_CALLS\]"
-    r"|^[ \t]*```[ \t]*(?P<fence>\w*)[ \t]*\r?$",
+    r"|```[ \t]*(?P<fence>\w*)[ \t]*\r?$",
     re.MULTILINE,
 )
+"""Every branch begins with a sign that is rare in text, so that the search skips to it."""
 CLOSE = {
     "tool_call": re.compile("</tool_call>"),
     "function_calls": re.compile(r"</(?:\w+:)?function_calls>"),
@@ -33,6 +36,9 @@ PARAMETER = re.compile(r"""<(?:\w+:)?parameter(?:=|\s+name=)["']?([^>"'\n]{1,200
 CLOSE_PARAMETER = re.compile(r"</(?:\w+:)?(?:parameter|function|invoke)>")
 NAMES = ("name", "tool", "tool_name", "function_name", "function", "action")
 ARGUMENTS = ("arguments", "parameters", "args", "input", "action_input")
+
+
+_decode = msgspec.json.Decoder().decode
 
 
 class Found(NamedTuple):
@@ -55,6 +61,10 @@ def calls_in(text: str) -> Found:
     rest: list[str] = []
     at = 0
     while opened := START.search(text, at):
+        if opened["fence"] is not None and opened.start() and not text[opened.start() - 1].isspace():
+            rest.append(text[at : opened.end()])
+            at = opened.end()
+            continue
         body, end, closed = _block(text, opened)
         made = _made(opened, body) if closed or body.lstrip().startswith(("{", "[", "<")) else None
         if made is None:  # a fence around something else, a tag that is only talked about
@@ -91,7 +101,7 @@ def _made(opened: re.Match[str], body: str) -> list[Call] | None:
 
 
 def _only_a_call(body: str) -> list[Call] | None:
-    value = _value(body)
+    value = value_in(body)
     listed = value if isinstance(value, list) else [value]
     sure = [isinstance(one, dict) and _name(one) is not None and _arguments(one) is not None for one in listed]
     return [call_of(one) for one in listed] if sure and all(sure) else None
@@ -99,21 +109,24 @@ def _only_a_call(body: str) -> list[Call] | None:
 
 def from_json(body: str) -> list[Call]:
     """Read calls that are a JSON object, a list of such, or one a line; anything else is a call by its raw text."""
-    value = _value(body)
+    value = value_in(body)
     if isinstance(value, dict):
         return [call_of(value)]
-    listed = value if isinstance(value, list) else [_value(line) for line in body.strip().split("\n")]
+    listed = value if isinstance(value, list) else [value_in(line) for line in body.strip().split("\n")]
     if listed and all(isinstance(one, dict) for one in listed):
         return [call_of(one) for one in listed]
     named = NAMED.search(body[:2000])
     return [made_call(None, named[1] if named else None, body.strip())]
 
 
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+def value_in(text: str) -> Any:
+    """Give the JSON value that a text is; None for any other text."""
+    for decode in (_decode, json.loads):  # what the fast decoder refuses may still be JSON
+        try:
+            return decode(text)
+        except (ValueError, RecursionError):
+            pass
+    return None
 
 
 def call_of(value: dict[str, Any]) -> Call:

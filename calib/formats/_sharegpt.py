@@ -1,7 +1,5 @@
 """Entries of the ShareGPT form to turns: `from` and `value`, with thinking, calls and results inside the texts."""
 
-import json
-import re
 from typing import Any
 
 from calib.formats._calls import Call, calls_of
@@ -9,7 +7,7 @@ from calib.formats._chat import SILENT, Transcript
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text
 from calib.formats._inline import CLOSE, TAGGED, split_inline
-from calib.formats._markup import calls_in, from_json
+from calib.formats._markup import calls_in, from_json, value_in
 from calib.formats._parts import text_of
 from calib.formats._thought import native_of
 
@@ -18,7 +16,7 @@ MODELS = frozenset(("gpt", "assistant", "model", "bot", "chatgpt", "ai", "agent"
 RESULTS = frozenset(("tool", "function", "observation", "function_response", "tool_response", "ipython"))
 CALLS = frozenset(("function_call", "tool_call"))
 ROLES = USERS | MODELS | RESULTS | CALLS | SILENT
-RESPONSE = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
+OPENED, CLOSED = "<tool_response>", "</tool_response>"
 
 Message = dict[str, Any]
 
@@ -31,7 +29,10 @@ def role_of(entry: Any) -> str | None:
 
 def value_of(entry: Message) -> Any:
     """Give the text of an entry, under any of its names."""
-    return next((entry[key] for key in ("value", "content", "text") if entry.get(key) is not None), None)
+    for key in ("value", "content", "text"):
+        if (value := entry.get(key)) is not None:
+            return value
+    return None
 
 
 class Told(Transcript):
@@ -83,30 +84,42 @@ class Told(Transcript):
 
     def _user_says(self, value: Any) -> None:
         text = text_of(value) or ""
-        if "<tool_response>" not in text:
+        if OPENED not in text:
             self.human(text)
             return
         self._results_in(text, None)
-        if rest := RESPONSE.sub("", text).strip():
+        if rest := _responses_in(text)[1].strip():
             self.human(rest)
 
     def _results_in(self, value: Any, call_id: Any) -> None:
         text = value if isinstance(value, str) else text_of(value)
         if text is None:
             text = "" if value is None else json_text(value)
-        blocks = RESPONSE.findall(text) if "<tool_response>" in text else []
+        blocks = _responses_in(text)[0] if OPENED in text else []
         for found, content in (_answers(block) for block in blocks):
             self.result(found, content)
         if not blocks:
             self.result(call_id if isinstance(call_id, str) else None, text)
 
 
+def _responses_in(text: str) -> tuple[list[str], str]:
+    """Give what stands in the responses of a text, and what stands around them.
+
+    >>> _responses_in("a<tool_response>b</tool_response>c<tool_response>d")
+    (['b', 'd'], 'ac')
+    """
+    around, *pieces = text.split(OPENED)
+    blocks = []
+    for piece in pieces:
+        block, _, rest = piece.partition(CLOSED)
+        blocks.append(block)
+        around += rest
+    return blocks, around
+
+
 def _answers(block: str) -> tuple[str | None, str]:
     """Read a response: a JSON object with `content` and perhaps the call's id, else its text."""
-    try:
-        value = json.loads(block)
-    except (ValueError, RecursionError):
-        value = None
+    value = value_in(block)
     if not isinstance(value, dict) or "content" not in value:
         return None, block.strip()
     content, call_id = value["content"], value.get("tool_call_id")

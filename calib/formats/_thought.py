@@ -7,7 +7,9 @@ from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import reasoning_of, text_of
 from calib.formats._small import as_list, text_at
 
-ELSEWHERE = ("reasoning_details", "provider_specific_fields", "thinking_blocks", "responses_reasoning_item")
+ELSEWHERE = frozenset(
+    ("reasoning_details", "provider_specific_fields", "thinking_blocks", "responses_reasoning_item")
+)  # fmt: skip
 """Fields of a message that hold its reasoning when the usual ones do not."""
 
 
@@ -43,7 +45,7 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
     'a'
     """
     reasoning, state = reasoning_of(message, content)
-    if state == "recorded" or not any(message.get(key) for key in ELSEWHERE):
+    if state == "recorded" or ELSEWHERE.isdisjoint(message):
         return Native(reasoning, state)
     found = (
         _details(message.get("reasoning_details")),
