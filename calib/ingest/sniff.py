@@ -27,7 +27,7 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 PACKAGE = "calib.formats"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sniffed:
     """What a file is. `fault` is a code of a file that is rejected as a whole; an empty file has no format.
 

@@ -26,7 +26,7 @@ class Member(NamedTuple):
     packing: Packing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file to read; `fault` is the code of one that cannot be. `members` are the files of a bundle."""
 
@@ -45,7 +45,7 @@ class Found:
     messages: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Candidate:
     path: Path
     parts: tuple[str, ...]
