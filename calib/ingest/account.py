@@ -11,7 +11,7 @@ from calib.ingest.collect import TOLD
 
 @dataclass(frozen=True)
 class Account:
-    """Bytes read = kept + blank + rejected + ignored; `rejected` and `ignored` map a code or kind to records and bytes."""
+    """Bytes read = kept + blank + rejected + ignored; the last two map a code or kind to its records and bytes."""
 
     bytes: int = 0
     kept: int = 0

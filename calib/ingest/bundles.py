@@ -7,6 +7,7 @@ numbers; a file's place in that order is its line. A file that cannot be read, o
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,8 +62,7 @@ def gathered(found: Sequence[Sniff]) -> list[Sniff]:
 def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
     """Move files that are no JSON, but lie among those of a bundle and end like them, into it."""
     homes = {
-        (folder, members[0][0].path.suffix): members
-        for (folder, _), members in sorted(groups.items(), reverse=True)
+        (folder, members[0][0].path.suffix): members for (folder, _), members in sorted(groups.items(), reverse=True)
     }
     left = []
     for source, sniffed in rest:
@@ -147,3 +147,16 @@ def digested(members: Sequence[Member]) -> Iterator["hashlib._Hash"]:
             for block in source.blocks():
                 digester.update(block)
         yield digester
+
+
+def beside_of(format: str, path: Path, members: Sequence[Member], largest: int) -> dict[str, bytes]:
+    """Read the files of the same folder that belong to a file; of a bundle also those of the folder above."""
+    found = {}
+    folders = (path.parent, path) if members else (path.parent,)
+    for name in beside_names(format, path.name):
+        for folder in folders:
+            with suppress(OSError):
+                beside = folder / name
+                if beside != path and beside.stat().st_size <= largest:
+                    found[name] = beside.read_bytes()
+    return found

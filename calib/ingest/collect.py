@@ -1,20 +1,18 @@
 """Lines in, a part out: every byte of a stretch gets its fate here."""
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from calib.formats._codes import CODES, Rejected
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
+from calib.ingest.identity import Drop, Stamp, content_of, duplicate, hash_of, part_id
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
-from calib.labels import Decision, decide
 from calib.registry import entry
 
 if TYPE_CHECKING:
@@ -22,81 +20,6 @@ if TYPE_CHECKING:
 
 TOLD = 20
 """Rejects of a source that are told one by one."""
-
-
-class Drop(NamedTuple):
-    """An episode that another one elsewhere came before: its first line, hashes of its id and content, and why."""
-
-    line: int
-    id: str
-    content: str
-    code: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Stamp:
-    """The versions and options that shape every part.
-
-    `positives` are the kinds of stop that make the label `turn_limit`, `turn_limit` is the limit to assume where the
-    dump names none, `labels` the SHA-256 of the labels file that is joined.
-    """
-
-    version: str
-    schema: int
-    text: bool
-    redact: bool = False
-    positives: tuple[str, ...] = ("turn_limit",)
-    turn_limit: int | None = None
-    labels: str = ""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options, as calib.json and the Parquet metadata hold them."""
-        return {
-            "text": self.text, "redact": self.redact, "positive": list(self.positives), "turn_limit": self.turn_limit,
-            "labels": self.labels or None,
-        }  # fmt: skip
-
-    def decide(self, episode: Episode) -> Decision:
-        """Decide the label of an episode from what the dump says."""
-        about = episode.about
-        return decide(
-            about.outcome, about.stop_reason, len(episode.turns), about.turn_limit, positives=self.positives,
-            limit_option=self.turn_limit, ends_truncated=about.torn,
-        )  # fmt: skip
-
-
-def part_id(
-    stamp: Stamp, unit: "Unit", first_byte: int, before: int, digest: str, dropped: Sequence[Drop]
-) -> str:  # fmt: skip
-    """Name a part after everything that its content depends on."""
-    what = [
-        unit.source, unit.format, unit.fault, first_byte, before, digest, stamp.options, stamp.version, stamp.schema,
-        [list(drop) for drop in dropped],
-    ]  # fmt: skip
-    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def hash_of(*values: Any) -> str:
-    """Hash values to 32 hexadecimal digits."""
-    return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
-
-
-def content_of(episode: Episode) -> str:
-    """Hash everything by which two episodes of one id are the same one: the transcript and what is said about it."""
-    about = episode.about
-    return hash_of(
-        episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
-        about.stop_reason, about.turn_limit, len(episode.turns), about.parent,
-    )  # fmt: skip
-
-
-def duplicate(source: str, line: int, same: bool) -> tuple[str, str]:
-    """Give code and reason for an episode whose id stands at `source`:`line` already."""
-    if same:
-        return "duplicate-episode", f"the same episode stands at {source}:{line}"
-    return "episode-id-conflict", f"another episode of this id stands at {source}:{line}"
 
 
 class Collector:
@@ -121,6 +44,7 @@ class Collector:
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
         self._begun: dict[int, int] = {}
+        self._torn = False
         self._begin()
 
     def _begin(self) -> None:
@@ -210,7 +134,10 @@ class Collector:
         """
         first = self._first or 0
         if self._reader is not None and last:
+            done = len(self._episodes)
             self._settle(self._reader.finish())
+            for episode in self._episodes[done:]:
+                episode.about.torn |= self._torn or broken is not None
         if broken and not any(reject.code == broken.code for reject in self._rejects):
             self._rejects.append(Reject(self.lines + 1, first + self._bytes, 0, broken.code, broken.reason))
         self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]

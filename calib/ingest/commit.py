@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from calib.corpus import MANIFEST, read_manifest
+from calib.corpus import MANIFEST, digest_of, read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
@@ -159,8 +159,14 @@ def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:
     there = {table["file"]: table["sha256"] for part in parts for table in part["tables"].values()}
     for part in manifest["parts"]:
         for table in part["tables"].values():
-            if "built" in table and there.get(table["file"]) == table["sha256"]:
+            if "built" in table and there.get(table["file"]) == table["sha256"] and _is_whole(place.folder, table):
                 del table["built"]
+
+
+def _is_whole(folder: Path, table: dict[str, Any]) -> bool:
+    with suppress(OSError):
+        return digest_of(folder / table["file"]) == table["sha256"]
+    return False
 
 
 def _remove_rubbish(place: Place) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calib.ingest.collect import Drop, duplicate, hash_of
+from calib.ingest.identity import Drop, duplicate, hash_of
 
 DETAILS = (
     "digest", "task", "model", "arm", "metadata", "outcome", "stop_reason", "turn_limit", "n_turns",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from calib.formats._decode import json_text
-from calib.ingest.collect import Stamp
+from calib.ingest.identity import Stamp
 from calib.ingest.parts import save
 from calib.ingest.units import Part
 from calib.labels import EpisodeKey, Joined, LabelFile, Said, decide, join
@@ -22,7 +22,8 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
     The parts must be new: what a dump says about an episode is gone once a label was joined to it.
     """
     tables = [_read(part, folder) for part in parts]
-    keys = [EpisodeKey(*row) for table in tables for row in zip(*(table[name].to_pylist() for name in KEYS), strict=True)]
+    columns = ([table[name].to_pylist() for name in KEYS] for table in tables)
+    keys = [EpisodeKey(*row) for values in columns for row in zip(*values, strict=True)]
     found = join(labels.rows, keys)
     for part, table in zip(parts, tables, strict=True):
         rows = table.to_pylist()

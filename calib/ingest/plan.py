@@ -9,8 +9,8 @@ from typing import Any
 from calib.corpus import digest_of
 from calib.ingest.account import total
 from calib.ingest.bundles import Sniff, digested
-from calib.ingest.collect import Stamp
 from calib.ingest.duplicates import dropped_of
+from calib.ingest.identity import Stamp
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
 from calib.ingest.units import Known, Part, Unit

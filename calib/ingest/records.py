@@ -2,15 +2,20 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 
-from calib.formats._decode import BOM
+from calib.formats._codes import Rejected
+from calib.formats._decode import BOM, Decoder
 from calib.ingest import bundles
 from calib.ingest.lines import cut
 from calib.ingest.sources import Member
 from calib.ingest.streams import Broken, Input
+from calib.registry import entry
 
 BETWEEN = re.compile(rb"\s*[\[,]?\s*")
 Record = tuple[int, int, memoryview, Broken | None]
@@ -76,3 +81,16 @@ def _odd_places(data: bytes) -> Iterator[tuple[int, int]]:
             end = len(text)
         yield at, end
         at = end
+
+
+def last_records(format: str, source: Input) -> dict[Any, int]:
+    """Find the last record of each session of a file of lines, so that episodes need not stay open to its end."""
+    find = getattr(entry("calib.formats", format), "session_of", None)
+    if find is None:
+        return {}
+    decoder, last = Decoder(), dict[Any, int]()
+    with source:
+        for number, line in enumerate(cut(source.fill), 1):
+            with suppress(Rejected):
+                last[find(decoder.value(line, Counter()))] = number
+    return last

@@ -15,8 +15,9 @@ from calib.files import sibling
 from calib.ingest import commit
 from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
-from calib.ingest.collect import TOLD, Drop, Stamp
+from calib.ingest.collect import TOLD
 from calib.ingest.duplicates import dropped_of, needed_drops
+from calib.ingest.identity import Drop, Stamp
 from calib.ingest.joining import joined
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
 from calib.ingest.pool import results
@@ -111,7 +112,8 @@ class _Run:
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        known = [part for part in self._old_parts if part["source"] in self._named] if self._same_options and self._labels is None else []
+        reusable = self._same_options and self._labels is None
+        known = [part for part in self._old_parts if part["source"] in self._named] if reusable else []
         self._planned = plan(self._looked, intact(known, self._place.folder), RANGE)
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(self._nothing())
@@ -202,10 +204,10 @@ class _Run:
         told = [*self._labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
         counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
                   (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
-        for names, one, many in counts:
-            if names:
-                some = ", ".join(visible(name) for name in names[:TOLD]) + (", …" if len(names) > TOLD else "")
-                told.append(f"{visible(self._labels.name)}: {len(names)} {one if len(names) == 1 else many}: {some}")
+        for left, one, many in counts:
+            if left:
+                some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
+                told.append(f"{visible(self._labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
         return told
 
     def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:

@@ -8,19 +8,17 @@ import gc
 import hashlib
 import struct
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calib.formats._codes import CODES, Rejected
-from calib.formats._decode import Decoder
+from calib.formats._codes import CODES
 from calib.ingest import bundles
-from calib.ingest.collect import Collector, Drop, Stamp, part_id
+from calib.ingest.collect import Collector
+from calib.ingest.identity import Drop, Stamp, part_id
 from calib.ingest.lines import cut
-from calib.ingest.records import records
+from calib.ingest.records import last_records, records
 from calib.ingest.sources import Member
 from calib.ingest.streams import Input, Packing
 from calib.registry import entry, names
@@ -169,11 +167,11 @@ def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
 
 
 def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
-    beside = _beside(unit)
+    beside = bundles.beside_of(unit.format, unit.path, unit.members, RANGE)
     digest = _file_digest(unit, beside)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
         return None
-    collector = Collector(unit, setup.folder, setup.stamp, _last_records(unit), beside)
+    collector = Collector(unit, setup.folder, setup.stamp, _last(unit), beside)
     if unit.shape == "binary":
         collector.open(unit.path, unit.size)
         return [collector.part(digest, 0, last=True)]
@@ -193,30 +191,9 @@ def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     return parts
 
 
-def _last_records(unit: Unit) -> dict[Any, int]:
-    """Find the last record of each session of a large file, so that episodes need not stay open to its end."""
-    find = getattr(entry("calib.formats", unit.format), "session_of", None)
-    if find is None or unit.shape != "lines" or unit.size <= RANGE:
-        return {}
-    decoder, last = Decoder(), dict[Any, int]()
-    with _whole(unit) as source:
-        for number, line in enumerate(cut(source.fill), 1):
-            with suppress(Rejected):
-                last[find(decoder.value(line, Counter()))] = number
-    return last
-
-
-def _beside(unit: Unit) -> dict[str, bytes]:
-    """Read the files of the same folder that belong to this one; of a bundle also those of the folder above."""
-    found = {}
-    folders = (unit.path.parent, unit.path) if unit.members else (unit.path.parent,)
-    for name in bundles.beside_names(unit.format, unit.path.name):
-        for folder in folders:
-            with suppress(OSError):
-                path = folder / name
-                if path != unit.path and path.stat().st_size <= RANGE:
-                    found[name] = path.read_bytes()
-    return found
+def _last(unit: Unit) -> dict[Any, int]:
+    large = unit.shape == "lines" and unit.size > RANGE
+    return last_records(unit.format, _whole(unit)) if large else {}
 
 
 def _whole(unit: Unit) -> Input:

@@ -11,7 +11,8 @@ import pytest
 
 from calib.corpus import open_corpus
 from calib.ingest import IngestSummary, ingest
-from calib.ingest.collect import Collector, Stamp
+from calib.ingest.collect import Collector
+from calib.ingest.identity import Stamp
 from calib.ingest.lines import cut
 from calib.ingest.parts import Kept, Reject
 from calib.ingest.units import Unit
@@ -125,7 +126,7 @@ def fate(data: bytes, format: str = "episode_lines", *, size: int = 1 << 20, roo
     """Read bytes as one file, `size` at a time, without writing anything."""
     found: dict[str, Any] = {}
 
-    def write(folder: Path, name: str, source: str, form: str, kept: Any, rejects: Any, metadata: Any) -> Any:
+    def write(folder: Path, name: str, source: str, form: str, kept: Any, rejects: Any, *_: Any) -> Any:
         found.update(kept=list(kept), rejects=sorted(rejects, key=lambda one: one.offset))
         return {}
 

@@ -15,7 +15,6 @@ FAULTS: dict[bytes, str] = {
     b'{"messages": [': "json-truncated",
     b'{"messages": []}{"messages": []}': "json-invalid",
     b'{"messages": [],}': "json-invalid",
-    b'{"messages": []},': "json-invalid",
     b"{'messages': []}": "json-invalid",
     b"\xff\xfe{\x00": "nul-bytes",
     b"\x00" * 200: "nul-bytes",
@@ -163,3 +162,11 @@ def test_mutation_never_breaks_the_account(format: str) -> None:
 
 def test_blank_is_json_white_space_only() -> None:
     assert [is_blank(piece) for piece in (b"\n", b" \t\r\n", b"\x0b\n", b"\xc2\xa0\n")] == [True, True, False, False]
+
+
+def test_a_comma_behind_the_object_is_no_fault() -> None:
+    data = b'{"messages": []},\n{"messages": []},\n'
+    found = fate(data)
+    adds_up(data, found)
+    assert found.codes == []
+    assert len(found.kept) == 2

@@ -1,5 +1,6 @@
 """Message per line: one episode a file, or one per id, interleaved; what lines say of it; what is open at a time."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib.formats import message_lines
+from calib.formats._reader import Context
 from tests.ingest.dumping import Made, episode, fate, line, made
 
 
@@ -61,9 +63,9 @@ def test_a_rejected_last_line_ends_the_episode_all_the_same(tmp_path: Path) -> N
 
 def test_an_episode_is_done_with_its_last_line() -> None:
     lines = [said("x", "1"), said("y", "2"), said("x", "3"), said("y", "4")]
-    last = message_lines.last_lines(enumerate(lines, 1))
+    last = {message_lines.session_of(json.loads(each)): at for at, each in enumerate(lines, 1)}
     assert last == {"x": 3, "y": 4}
-    reader = message_lines.Reader(True, Counter(), last)
+    reader = message_lines.Reader(Context(True, Counter(), last=last))
     done = [[one.about.episode_id for one in reader.feed(each, (at, 0, 1))] for at, each in enumerate(lines, 1)]
     assert done == [[], [], ["x"], ["y"]]
     assert list(reader.finish()) == []
@@ -98,5 +100,5 @@ def test_interleaving_loses_and_adds_nothing(lines: list[tuple[str | None, str]]
     assert sum(len(one.episode.turns) for one in found.kept) == len(lines)
     for one in found.kept:
         wanted = [text for name, text in lines if name == one.episode.about.episode_id]
-        assert [turn[4] for turn in one.episode.turns] == wanted
+        assert [turn[5] for turn in one.episode.turns] == wanted
     assert found.account["kept"] + found.account["blank"] == len(data or b"\n")

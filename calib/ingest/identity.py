@@ -1,0 +1,88 @@
+"""What makes a part, an episode, a duplicate the same one: versions, options, and hashes of content."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from calib.formats._talk import Episode
+from calib.labels import Decision, decide
+
+if TYPE_CHECKING:
+    from calib.ingest.units import Unit
+
+
+class Drop(NamedTuple):
+    """An episode that another one elsewhere came before: its first line, hashes of its id and content, and why."""
+
+    line: int
+    id: str
+    content: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """The versions and options that shape every part.
+
+    `positives` are the kinds of stop that make the label `turn_limit`, `turn_limit` is the limit to assume where the
+    dump names none, `labels` the SHA-256 of the labels file that is joined.
+    """
+
+    version: str
+    schema: int
+    text: bool
+    redact: bool = False
+    positives: tuple[str, ...] = ("turn_limit",)
+    turn_limit: int | None = None
+    labels: str = ""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options, as calib.json and the Parquet metadata hold them."""
+        return {
+            "text": self.text, "redact": self.redact, "positive": list(self.positives), "turn_limit": self.turn_limit,
+            "labels": self.labels or None,
+        }  # fmt: skip
+
+    def decide(self, episode: Episode) -> Decision:
+        """Decide the label of an episode from what the dump says."""
+        about = episode.about
+        return decide(
+            about.outcome, about.stop_reason, len(episode.turns), about.turn_limit, positives=self.positives,
+            limit_option=self.turn_limit, ends_truncated=about.torn,
+        )  # fmt: skip
+
+
+def part_id(
+    stamp: Stamp, unit: "Unit", first_byte: int, before: int, digest: str, dropped: Sequence[Drop]
+) -> str:  # fmt: skip
+    """Name a part after everything that its content depends on."""
+    what = [
+        unit.source, unit.format, unit.fault, first_byte, before, digest, stamp.options, stamp.version, stamp.schema,
+        [list(drop) for drop in dropped],
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def hash_of(*values: Any) -> str:
+    """Hash values to 32 hexadecimal digits."""
+    return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
+
+
+def content_of(episode: Episode) -> str:
+    """Hash everything by which two episodes of one id are the same one: the transcript and what is said about it."""
+    about = episode.about
+    return hash_of(
+        episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
+        about.stop_reason, about.turn_limit, len(episode.turns), about.parent,
+    )  # fmt: skip
+
+
+def duplicate(source: str, line: int, same: bool) -> tuple[str, str]:
+    """Give code and reason for an episode whose id stands at `source`:`line` already."""
+    if same:
+        return "duplicate-episode", f"the same episode stands at {source}:{line}"
+    return "episode-id-conflict", f"another episode of this id stands at {source}:{line}"
