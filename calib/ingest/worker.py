@@ -23,11 +23,14 @@ def serve() -> None:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     answers = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
-    setup = get(0, Setup)
-    units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(units,), daemon=True).start()
-    while True:
-        put(answers, _answer(units.get(), setup, lambda count: put(answers, {"tick": count})))
+    try:
+        setup = get(0, Setup)
+        units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
+        threading.Thread(target=_listen, args=(units,), daemon=True).start()
+        while True:
+            put(answers, _answer(units.get(), setup, lambda count: put(answers, {"tick": count})))
+    except (EOFError, BrokenPipeError):  # the parent is gone, and says why
+        os._exit(0)
 
 
 def _answer(unit: Unit, setup: Setup, tick: Tick) -> dict[str, Any]:
