@@ -193,7 +193,8 @@ def _hear(response: _Response, said: dict[str, Any], content: Any) -> None:
 def _seen_text(event: dict[str, Any], seen: dict[str, Any]) -> str:
     """Give what the model saw: the texts of the observation, else its output, else why there is none."""
     if text := text_of(seen.get("content") or None):
-        return text
+        added = text_of(event.get("extended_content") or None)
+        return f"{text}\n{added}" if added else text
     if text := text_in(seen, "output") or text_in(event, "error") or text_in(event, "rejection_reason"):
         return text
     if not seen or "content" in seen or "output" in seen:

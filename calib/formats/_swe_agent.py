@@ -17,6 +17,8 @@ OWN = frozenset(
      "debug_add_breakpoint", "debug_exec", "decompile", "disassemble", "filemap")
 )  # fmt: skip
 """Commands of SWE-agent's own tool bundles; anything else is a command of the shell."""
+EXITS = ("Exit due to ", "Exiting due to ")
+EXITS_FOLDED = tuple(words.casefold() for words in EXITS)
 
 
 def tell_steps(talk: Talk, steps: list[Any], history: Any) -> None:
@@ -24,13 +26,13 @@ def tell_steps(talk: Talk, steps: list[Any], history: Any) -> None:
     items = [item for item in history if _is_answer(item)] if isinstance(history, list) else []
     talk.user()
     at = 0
-    for step in steps:
+    for place, step in enumerate(steps):
         if not isinstance(step, dict):
             talk.notices["unknown-record-type"] += 1
-        elif not _is_harness(step):
-            found = _item(step, items, at, len(items) == len(steps))
+        elif own := _own(step):
+            found = place if len(items) == len(steps) else _item(step, items, at)
             at = found + 1 if found is not None else at
-            _tell(talk, step, items[found] if found is not None else {})
+            _tell(talk, own, items[found] if found is not None else {})
 
 
 def tell_history(talk: Talk, history: list[Any]) -> None:
@@ -39,8 +41,10 @@ def tell_history(talk: Talk, history: list[Any]) -> None:
         if not isinstance(item, dict):
             talk.notices["unknown-record-type"] += 1
         elif _is_answer(item):
-            step = {"thought": item.get("thought", item.get("content")), "action": item.get("action")}
-            _tell(talk, step, item)
+            said = item.get("content")
+            step = {"thought": item.get("thought", said), "action": item.get("action"), "response": said}
+            if own := _own(step):
+                _tell(talk, own, item)
         elif item.get("role") in ("user", "tool") and not item.get("is_demo"):
             if not talk.turns:
                 talk.user()
@@ -54,15 +58,24 @@ def _is_answer(item: Any) -> bool:
     return isinstance(item, dict) and item.get("role") == "assistant" and not item.get("is_demo")
 
 
-def _is_harness(step: dict[str, Any]) -> bool:
-    thought = step.get("thought")
-    return not step.get("response") and isinstance(thought, str) and thought.startswith("Exit")
+def _own(step: dict[str, Any]) -> dict[str, Any] | None:
+    """Give what the model said of a step; None when the harness made all of it because the run ended.
+
+    Such a step says why in place of a thought, and again, or nothing, in place of a response; only after malformed
+    replies (0.x) the last of them stands there.
+    """
+    thought, action, response = (step.get(key) for key in ("thought", "action", "response"))
+    if not isinstance(thought, str) or not thought.startswith(EXITS):
+        return step
+    if isinstance(action, str) and action.strip() and not action.startswith("exit_"):
+        return step
+    if not isinstance(response, str) or not response.strip() or response.casefold().startswith(EXITS_FOLDED):
+        return None
+    return {"thought": response, "action": None}
 
 
-def _item(step: dict[str, Any], items: list[dict[str, Any]], at: int, paired: bool) -> int | None:
-    """Find a step's item at or after `at`: the next one when they pair off, else the first of the same action."""
-    if paired:
-        return at if at < len(items) else None
+def _item(step: dict[str, Any], items: list[dict[str, Any]], at: int) -> int | None:
+    """Find a step's item at or after `at`: the first of the same action and response."""
     action, response = step.get("action"), step.get("response")
     return next(
         (

@@ -78,7 +78,8 @@ def about_of(value: dict[str, Any]) -> About:
     """Read what a trajectory says about itself."""
     info = value.get("info")
     agent, stats = at(info, "config", "agent"), at(info, "model_stats")
-    about = About(task=text_at(value, "instance_id"), model=text_at(info, "config", "model", "model_name"))
+    task = text_at(value, "instance_id") or text_at(info, "instance_id")
+    about = About(task=task, model=text_at(info, "config", "model", "model_name"))
     about.turn_limit = whole_number(at(agent, "step_limit")) or None
     about.stop_reason = stop_of(text_at(info, "exit_status"), agent, stats)
     about.metadata = {

@@ -3,8 +3,9 @@
 *Recognised by*: an object with a list `trajectory` of steps (`action`, `observation`, `thought`) and `info`,
 `history` or `environment`; or only a `history` whose items name their `agent`.
 
-*Turn*: one step of `trajectory`. The step that the harness adds when it gives up (no response, a thought that
-begins with "Exit") is none. Without `trajectory`: one assistant item of `history` that is no demonstration.
+*Turn*: one step of `trajectory`, replies that were refused as malformed included. The step that the harness adds when
+it ends the run ("Exit due to …" in place of thought and response) is none; where the model's last malformed reply
+stands in it, that is one. Without `trajectory`: one assistant item of `history` that is no demonstration.
 
 *Reasoning*: `thinking_blocks` of the step's item in `history` (native), else its `thought` (thought).
 

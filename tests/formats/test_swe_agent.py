@@ -37,7 +37,7 @@ STEPS = [
     step("", "", "Your output was not formatted"),
     step("Open it.", "open a.py 3\n", "[File: a.py]"),
 ]
-EXIT = step("Exit due to cost limit", "exit_cost", "", response="")
+EXIT = step("Exit due to cost limit", "exit_cost", "Exited (autosubmitted)", response="Exit due to cost limit")
 REPLAY = {
     "agent": {"model": {"name": "m-1", "per_instance_call_limit": 40, "per_instance_cost_limit": 3.0}},
     "problem_statement": {"id": "repo__1", "text": "long"},
@@ -66,6 +66,25 @@ def test_a_trajectory() -> None:
     assert (about.task, about.model, about.turn_limit) == ("repo__1", "m-1", 40)
     assert (about.outcome, about.stop_reason) == (None, "submitted (exit_cost)")
     assert about.metadata["api_calls"] == 4
+
+
+@pytest.mark.parametrize(
+    ("last", "texts"),
+    [
+        (EXIT, []),
+        ({**EXIT, "action": ""}, []),
+        ({**EXIT, "thought": "Exit due to retry error: x", "response": "exit due to retry error: x"}, []),
+        ({**EXIT, "response": ""}, []),
+        ({**EXIT, "thought": "Exit due to format error", "action": "exit_format", "response": "Hm."}, ["Hm."]),
+        (step("Exit due to what?", "ls", "a"), [None]),
+    ],
+)
+def test_what_the_harness_says_at_the_end_is_no_turn(last: dict[str, Any], texts: list[Any]) -> None:
+    episode = told("swe_agent", [{**FILE, "trajectory": [*STEPS, last]}]).one
+    assert column("text", episode)[len(STEPS) :] == texts
+    history = [answer(one) for one in (*STEPS, last)]
+    assert told("swe_agent", [{**FILE, "trajectory": [*STEPS, last], "history": history}]).one.turns == episode.turns
+    assert len(told("swe_agent", [{"history": history}]).one.turns) == len(episode.turns)
 
 
 @pytest.mark.parametrize(
