@@ -62,7 +62,7 @@ class Collector:
         size = len(line)
         self.lines = number or self.lines + 1
         if self._first is None:
-            self._first = offset
+            self._first = 0 if self._unit.shape == "array" else offset  # what stands before counts as blank
         self._bytes += size
         if size and line[0] in JSON_SPACE and is_blank(line):
             self._blank += size
