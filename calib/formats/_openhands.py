@@ -1,15 +1,15 @@
 """One OpenHands V0 run, told event by event."""
 
-import re
 from typing import Any
 
 from calib.formats._calls import Call, calls_of
 from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
 from calib.formats._decode import json_text
+from calib.formats._openhands_output import error_line, limit_in
 from calib.formats._parts import text_of
-from calib.formats._record import About, whole_number
-from calib.formats._small import at, short, small, text_at
+from calib.formats._record import About
+from calib.formats._small import at, small, text_at
 from calib.formats._talk import Episode, Talk
 from calib.formats._thought import Native, native_of, spoken
 
@@ -24,7 +24,6 @@ HARNESS = frozenset(
      "kernel_init_code", "action", "source", "id", "timestamp", "message", "timeout")
 )  # fmt: skip
 """Arguments of an action that the harness adds; in the oldest files the event itself holds the arguments."""
-LIMIT = re.compile(r"max(?:imum)? iterations?: (\d+)")
 
 
 class Run:
@@ -128,9 +127,8 @@ class Run:
         """Say what the events tell about the run; `error` is the text that the harness left beside them."""
         about = About(model=self.model)
         said = error if isinstance(error, str) and error else self.reason
-        about.stop_reason = short(said) if said else self.state or ("finish" if self._finished else None)
-        found = LIMIT.search(said)
-        about.turn_limit = whole_number(found[1]) if found else None
+        about.stop_reason = error_line(said) if said else self.state or ("finish" if self._finished else None)
+        about.turn_limit = limit_in(said)
         about.metadata = {**self.version, **({"agent": self.agent} if self.agent else {})}
         return about
 

@@ -1,9 +1,36 @@
 """What a record of an evaluation output of OpenHands says about its run, in both versions."""
 
+import re
 from typing import Any
 
 from calib.formats._record import About, whole_number
-from calib.formats._small import at, small, text_at, verdict
+from calib.formats._small import LONGEST, at, small, text_at, verdict
+
+LIMIT = re.compile(r"max(?:imum)? iterations?(?:: | limit \()(\d+)")
+TELLING = ("maximum iteration", "MaxIterations", "stuck in a loop")
+"""What a line of an error says that tells why the run ended."""
+
+
+def error_line(error: str) -> str:
+    """Give the line of an error that says why, at most 200 characters of it.
+
+    >>> error_line("Instance failed:\\nRuntimeError: Agent reached maximum iteration\\nbye")
+    'RuntimeError: Agent reached maximum iteration'
+    >>> error_line("Traceback (most recent call last):\\n  File a\\nValueError: b\\n"), error_line("a: b\\nmore")
+    ('ValueError: b', 'a: b')
+    """
+    lines = [line.strip() for line in error.splitlines() if line.strip()] or [""]
+    usual = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+    line = next((line for line in lines if any(words in line for words in TELLING)), usual)
+    telling = min((place for words in TELLING if (place := line.find(words)) >= 0), default=0)
+    first = max(0, telling - LONGEST // 2)
+    return line[first : first + LONGEST]
+
+
+def limit_in(error: str) -> int | None:
+    """Find the turn limit that an error names."""
+    found = LIMIT.search(error)
+    return whole_number(found[1]) if found else None
 
 
 def read_run(about: About, value: dict[str, Any]) -> None:

@@ -1,12 +1,12 @@
 """One conversation of the OpenHands agent SDK, told event by event."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from calib.formats._calls import Call
 from calib.formats._canonical import canonical
 from calib.formats._decode import json_text
+from calib.formats._openhands_output import limit_in
 from calib.formats._parts import text_of
 from calib.formats._record import About, whole_number
 from calib.formats._small import at, small, text_at, text_in
@@ -24,7 +24,6 @@ EVENTS = frozenset(
     ("ActionEvent", "MessageEvent", "ConversationErrorEvent", "ConversationStateUpdateEvent",
      *RESULTS, *COMPACTED, *QUIET)
 )  # fmt: skip
-LIMIT = re.compile(r"limit \((\d+)\)")
 NOTHING = Native()
 Result = tuple[str | None, str, bool | None]
 
@@ -131,8 +130,7 @@ class Conversation:
 
     def _failed(self, event: dict[str, Any]) -> None:
         self.code = text_at(event, "code") or "ConversationErrorEvent"
-        found = LIMIT.search(text_at(event, "detail") or "")
-        self._about.turn_limit = whole_number(found[1]) if found else self._about.turn_limit
+        self._about.turn_limit = limit_in(text_in(event, "detail") or "") or self._about.turn_limit
 
     def _update(self, event: dict[str, Any]) -> None:
         key, value = event.get("key"), event.get("value")

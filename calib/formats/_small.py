@@ -52,11 +52,6 @@ def text_in(fields: dict[str, Any], key: str) -> str | None:
     return found if found.__class__ is str and found else None
 
 
-def short(text: str) -> str:
-    """Cut a text, such as an error with its traceback, to its first line of at most 200 characters."""
-    return text.strip().partition("\n")[0][:LONGEST]
-
-
 def verdict(value: Any) -> str | None:
     """Spell a truth value as an outcome."""
     return ("pass" if value else "fail") if isinstance(value, bool) else None

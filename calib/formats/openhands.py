@@ -14,7 +14,7 @@ and its arguments, less those that the harness adds. A result is the observation
 error when it is one of kind `error` or says `success: false`.
 
 *Outcome and stop*: `test_result` or `report` when they hold a verdict, and the resolver's own guess `success`. The
-stop reason is the first line of `error`, else the last state of the agent, else `finish`. The turn limit is
+stop reason is the line of `error` that says why, else the last state of the agent, else `finish`. The turn limit is
 `metadata.max_iterations`, or the one the error names.
 
 *Cannot know*: reports in other files; responses that became no action (their error is an orphan result); events

@@ -27,10 +27,10 @@ from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._decode import tolerant
-from calib.formats._openhands_output import read_run
+from calib.formats._openhands_output import error_line, limit_in, read_run
 from calib.formats._openhands_sdk import EVENTS, Conversation
 from calib.formats._reader import Context, Ignored, Records
-from calib.formats._small import at, short, text_at
+from calib.formats._small import at, text_at
 from calib.formats._talk import Episode, Stretch, stretch
 
 SUMMARY = "OpenHands agent SDK: evaluation output, or a folder or file of events"
@@ -92,8 +92,10 @@ class Reader(Records):
             conversation.add(event)
         about = conversation.about()
         read_run(about, value)
-        if text_at(value, "error") and not conversation.code:
-            about.stop_reason = short(value["error"])
+        error = text_at(value, "error") or ""
+        about.turn_limit = about.turn_limit or limit_in(error)
+        if error and not conversation.code:
+            about.stop_reason = error_line(error)
         about.episode_id = None  # the conversation's id, if any, may be that of several runs
         self.notices.update(conversation.talk.notices)
         return self.whole(conversation.talk, about, where)

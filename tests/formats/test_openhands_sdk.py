@@ -122,6 +122,14 @@ def test_a_run() -> None:
     assert (about.outcome, about.stop_reason, second.about.stop_reason) == ("fail", "finish", "Boom: x")
 
 
+def test_a_run_that_left_only_its_error() -> None:
+    said = "Instance t-1 failed after 1 attempts:\nMaxIterationsReached: Agent reached maximum iterations limit (500)."
+    run = {**RUN, "history": [], "test_result": {}, "metadata": {"llm": {"model": "m"}}, "error": said}
+    episode = told("openhands_sdk", [run]).one
+    assert (len(episode.turns), episode.about.turn_limit) == (0, 500)
+    assert episode.about.stop_reason == said.partition("\n")[2]
+
+
 def test_recognition() -> None:
     assert recognises(RUN)
     assert not bundled(RUN)
