@@ -19,6 +19,14 @@ WHY: Mapping[str, tuple[str, str]] = {
         "the model gave a list or a bare value as arguments",
         "nothing: the value is kept and compared",
     ),
+    "attribute-cut": (
+        "the exporter limits the length of attributes",
+        "raise the limit of the exporter; what was cut is compared as text",
+    ),
+    "bad-member": (
+        "a member of the archive is damaged, too large, or packed in an unknown way",
+        "take the archive from its source again; the other members were read",
+    ),
     "bad-message": (
         "another program wrote into the file, or a field was renamed",
         "look at the line; rename the field, or name the right --format",
@@ -122,6 +130,10 @@ WHY: Mapping[str, tuple[str, str]] = {
         "a message carries reasoning in two fields that differ",
         "nothing: the field of its own is taken before tags in the text",
     ),
+    "rows-not-read": (
+        "the database has a write-ahead log that was not copied into it",
+        "close the program that writes it, or run a checkpoint, and ingest again",
+    ),
     "session-changes": ("a file goes on with another session's records", "nothing: each is an episode of its own"),
     "superseded-snapshot": (
         "a record was written again when more of it was known",
@@ -146,6 +158,10 @@ WHY: Mapping[str, tuple[str, str]] = {
     "too-deep": (
         "a value holds itself as text in text, or was made to break parsers",
         "look at the line; nothing of it is kept",
+    ),
+    "too-large": (
+        "a value is larger than can be held in memory safely",
+        "split the record, or drop the field that is that large",
     ),
     "trailing-comma": (
         "the record was written by hand or by a template",
