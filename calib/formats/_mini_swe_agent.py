@@ -7,6 +7,7 @@ from typing import Any
 from calib.formats._calls import Call, calls_of
 from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
+from calib.formats._commands import command_call
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
 from calib.formats._small import as_list, at, text_at
@@ -59,7 +60,7 @@ class Messages(Talk):
             calls = _actions(at(extra, "actions"))
             block = _block(visible)
             if block is not None and visible is not None:
-                calls = calls or [_bash(None, block[1])]
+                calls = calls or [command_call("bash", block[1])]
                 self._fenced = True
                 before, after = visible[: block.start()], visible[block.end() :].strip()
                 said = spoken(native_of(message, content), before, True, self.notices)
@@ -104,15 +105,10 @@ def _block(text: str | None) -> "re.Match[str] | None":
 
 def _actions(actions: Any) -> list[Call]:
     return [
-        _bash(text_at(action, "tool_call_id"), command)
+        command_call("bash", command, text_at(action, "tool_call_id"))
         for action in as_list(actions)
         if isinstance(command := at(action, "command"), str)
     ]
-
-
-def _bash(call_id: str | None, command: str) -> Call:
-    text = json_text({"command": command})
-    return Call(call_id, "bash", text, ("bash", canonical(text)), False)
 
 
 def _called(item: dict[str, Any]) -> Call:

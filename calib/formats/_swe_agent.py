@@ -3,9 +3,8 @@
 from typing import Any
 
 from calib.formats._calls import Call, calls_of
-from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
-from calib.formats._decode import json_text
+from calib.formats._commands import command_call
 from calib.formats._parts import text_of
 from calib.formats._talk import Talk
 from calib.formats._thought import native_of, spoken
@@ -108,5 +107,4 @@ def _calls(item: dict[str, Any], action: Any) -> list[Call]:
     word = action.split(None, 1)[0]
     if word in OWN:
         return [Call(None, word, action, (word, action.strip()), False)]
-    text = json_text({"command": action})
-    return [Call(None, "bash", text, ("bash", canonical(text)), False)]
+    return [command_call("bash", action)]

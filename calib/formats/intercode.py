@@ -21,14 +21,13 @@ taken as `turns_max`. The turn limit is `turns_max`: an episode can reach it and
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
 
 from calib.formats._calls import Call
-from calib.formats._canonical import canonical
 from calib.formats._codes import Rejected
+from calib.formats._commands import command_call
 from calib.formats._decode import Line, json_text
 from calib.formats._reader import Context, Fault, Given, Records
 from calib.formats._record import About, scalar_text, whole_number
@@ -94,7 +93,7 @@ class Reader(Records):
 
     def _task(self, key: str | None, value: dict[str, Any]) -> str | None:
         number = scalar_text(value.get("task_id")) or key
-        data = PurePosixPath(text_at(value, "dataset") or "").stem
+        data = (text_at(value, "dataset") or "").rpartition("/")[2].partition(".")[0]
         return "/".join(part for part in (data, number) if part) or None
 
     def _name(self, key: str | None, value: dict[str, Any], where: Stretch) -> str:
@@ -145,8 +144,7 @@ def call_of(tool: str, action: Any) -> Call:
     if text.strip() in OWN:
         return Call(None, text.strip(), "", (text.strip(), ""), False)
     inner = EXECUTE.fullmatch(text)
-    arguments = json_text({"command": inner[1] if inner else text})
-    return Call(None, tool, arguments, (tool, canonical(arguments)), False)
+    return command_call(tool, inner[1] if inner else text)
 
 
 def _failed(valid: Any) -> bool | None:
@@ -185,10 +183,12 @@ def shares(line: Line, where: Stretch, value: dict[str, Any]) -> list[Stretch]:
     sizes = _ends(data)
     if len(sizes) != len(value):  # a doubled key, or mended text: the first episode gets all
         return [(number, first, size), *((number, first + size, 0) for _ in range(len(value) - 1))]
-    ends = [*sizes[:-1], size]
-    starts = [0, *ends[:-1]]
-    lines = [number + data.count(b"\n", 0, start) for start in starts]
-    return [(at_, first + start, end - start) for at_, start, end in zip(lines, starts, ends, strict=True)]
+    found, begun = [], 0
+    for end in (*sizes[:-1], size):
+        found.append((number, first + begun, end - begun))
+        number += data.count(b"\n", begun, end)
+        begun = end
+    return found
 
 
 def _ends(data: bytes) -> list[int]:
