@@ -35,7 +35,8 @@ def parts_of(value: Message) -> Parts | None:
     if response is None and value.get("object") == "chat.completion":
         response = value
     source = value if request is None else request
-    messages = source.get("messages")
+    raw = source.get("raw_messages")  # before calls were spelled as text, for models without calls of their own
+    messages = raw if isinstance(raw, list) else source.get("messages")
     listed = messages if isinstance(messages, list) else []
     if isinstance(at(response, "choices", 0, "message"), dict):
         return source, listed, response

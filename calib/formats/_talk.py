@@ -26,7 +26,8 @@ text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, 
 after_compaction."""
 STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS = 1, 2, 8, 9, 11, 12
 CallRow = list[Any]
-"""The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head, is_error."""
+"""The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
+is_error."""
 RESULT_CHARS, RESULT_HEAD, IS_ERROR = 5, 6, 7
 
 Stretch = tuple[int, int, int]

@@ -1,6 +1,6 @@
 """Message per line: one chat message a line; lines of one `episode_id` are one episode, lines without are one more.
 
-*Recognised by*: an object with a text `role` and without `messages`, when no other format knows it.
+*Recognised by*: an object with a text `role` that holds what it says under `content`, when no other format knows it.
 
 *Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`.
 
@@ -28,11 +28,17 @@ from calib.formats._talk import Episode, Stretch
 SUMMARY = "one chat message a line: an object with `role`, optionally `episode_id`"
 RANK = 95
 STREAM = True
+ELSEWHERE = frozenset(("message", "parts", "text", "sessionID"))
+"""Where messages of other forms hold what they say."""
+KEEPING = ("run", "session", "start", "end", "meta", "header", "config")
+"""How the types of records begin that keep the books of a run; any other may have held a part of it."""
 
 
 def recognises(value: Any) -> bool:
     """Tell whether a value is a chat message."""
-    return isinstance(value, dict) and isinstance(value.get("role"), str) and "messages" not in value
+    if not isinstance(value, dict) or not isinstance(value.get("role"), str) or "messages" in value:
+        return False
+    return "content" in value or "tool_calls" in value or ELSEWHERE.isdisjoint(value)
 
 
 def episode_id_of(record: Any, keys: tuple[str, ...]) -> str | None:
@@ -93,6 +99,8 @@ class Reader:
             told = self._facts.setdefault(episode_id_of(record, keys), {})
             for key, fact in small(facts, *facts).items():
                 told.setdefault(f"{kind[:40]}.{key}", fact)
+            if not kind.startswith(KEEPING):
+                self._notices["unknown-record-type"] += 1
             raise Ignored(kind)
 
     def _finish(self, episode_id: str | None) -> Episode:

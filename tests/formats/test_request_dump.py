@@ -171,6 +171,19 @@ def test_other_shapes() -> None:
     assert (about.model, about.stop_reason, about.metadata["reason"]) == ("m", "APITimeoutError", "timeout")
 
 
+def test_messages_as_they_were_before_calls_were_spelled_as_text() -> None:
+    records = run(2)
+    for record in records:
+        record["raw_messages"] = record["messages"]
+        record["messages"] = [
+            {"role": one["role"], "content": "<function=bash></function>"} for one in record["messages"]
+        ]
+    found = folder(records)
+    assert column("text", found.one) == ["Step 0.", "Step 1."]
+    assert calls(found.one, "tool", "result_head") == [("bash", "r0"), ("bash", None)]
+    assert found.notices == {"missing-tool-result": 1}
+
+
 def test_recognised_before_the_plainer_format() -> None:
     assert known_by(run(1)[0]) == ["episode_lines", "request_dump"]
     answer = {"type": "message", "role": "assistant", "content": []}

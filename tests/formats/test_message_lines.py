@@ -1,0 +1,80 @@
+"""Message per line: what is a message, what is not, times, the last message of a harness."""
+
+from typing import Any
+
+import pytest
+
+from calib.formats.message_lines import recognises
+from tests.formats.knowing import known_by, odd_values
+from tests.formats.reading import column, told
+
+SAID = {"role": "assistant", "content": "a"}
+
+
+@pytest.mark.parametrize(
+    ("value", "known"),
+    [
+        (SAID, True),
+        ({"role": "assistant", "tool_calls": []}, True),
+        ({"role": "assistant", "function_call": {}}, True),
+        ({"role": "narrator", "content": None}, True),
+        ({"role": "user", "message": {"content": []}}, False),
+        ({"role": "gemini", "parts": [{"text": "a"}]}, False),
+        ({"role": "assistant", "id": "m", "sessionID": "s"}, False),
+        ({"role": "user", "content": "a", "messages": []}, False),
+        ({"content": "a"}, False),
+    ],
+)
+def test_what_is_a_message(value: dict[str, Any], known: bool) -> None:
+    assert recognises(value) is known
+    assert ("message_lines" in known_by(value)) is known
+
+
+def test_recognising_survives_odd_values() -> None:
+    for value in odd_values(SAID):
+        recognises(value)
+
+
+def test_records_that_are_no_messages() -> None:
+    found = told("message_lines", [
+        {"type": "run_start", "recursion_limit": 9, "prompt": "x" * 300, "timestamp": 1},
+        SAID,
+        {"type": "tool_progress", "percent": 5},
+        {"type": "run_start", "recursion_limit": 8, "seed": 1},
+    ])  # fmt: skip
+    assert found.ignored == ["run_start", "tool_progress", "run_start"]
+    assert found.notices == {"unknown-record-type": 1}
+    facts = {"run_start.recursion_limit": 9, "tool_progress.percent": 5, "run_start.seed": 1}
+    assert found.one.about.metadata == facts
+    assert told("message_lines", [{"type": "run_start"}]).episodes == []
+    assert told("message_lines", [{"text": "x"}, {"type": 5}]).rejected == [(1, "bad-message"), (2, "bad-message")]
+
+
+def test_facts_go_to_the_episode_they_name() -> None:
+    found = told("message_lines", [
+        {"episode_id": "a", **SAID}, {"episode_id": "b", **SAID}, {"episode_id": "b", "type": "run_end", "steps": 2},
+    ])  # fmt: skip
+    assert {one.about.episode_id: one.about.metadata for one in found.episodes} == {"a": {}, "b": {"run_end.steps": 2}}
+
+
+@pytest.mark.parametrize(
+    ("times", "notices"),
+    [
+        (["2026-01-22T10:00:00Z", "2026-01-22T10:00:00+00:00", "2026-01-22T10:00:01"], {}),
+        (["2026-01-22T10:00:00+02:00", "2026-01-22T09:00:00Z"], {}),
+        ([1769076000, 1769076000500, None, 1769076001.5], {}),
+        ([1769076001, 1769076000500], {"time-went-back": 1}),
+        (["2026-01-22T10:00:01Z", "2026-01-22T10:00:00Z", "2026-01-22T10:00:00.5Z"], {"time-went-back": 1}),
+        (["yesterday", True, [], ""], {"bad-timestamp": 4}),
+    ],
+)
+def test_times(times: list[Any], notices: dict[str, int]) -> None:
+    assert told("message_lines", [{**SAID, "timestamp": time} for time in times]).notices == notices
+
+
+def test_how_it_ended() -> None:
+    end = {"role": "exit", "content": "x", "extra": {"exit_status": "Submitted"}}
+    found = told("message_lines", [SAID, end])
+    assert (column("text", found.one), found.one.about.stop_reason) == (["a"], "Submitted")
+    found = told("message_lines", [{**SAID, "stop_reason": "turn_limit"}, end])
+    assert found.one.about.stop_reason == "turn_limit"
