@@ -104,14 +104,15 @@ def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
 
 
 def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
+    beside = bundles.beside_of(unit.format, unit.path, (), RANGE)
     if unit.known:
-        first, digest, lines = _range_digest(unit)
+        first, digest, lines = _range_digest(unit, beside)
         _tell_lines(unit, setup, lines)
         before = _lines_before(unit, setup)
         if _still_holds(unit, setup, [(first, before, digest)]):
             return None
-    collector = Collector(unit, setup.folder, setup.stamp)
-    digester = hashlib.sha256()
+    collector = Collector(unit, setup.folder, setup.stamp, beside=beside)
+    digester = _with_beside(hashlib.sha256(), beside)
     at = _first_line(unit)
     with Input(unit.path, "plain", at, unit.size) as source:
         for line in _range_lines(unit, at, source):
@@ -133,9 +134,16 @@ def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) 
     return bool(made) and made == [known.part for known in unit.known]
 
 
-def _range_digest(unit: Unit) -> tuple[int, str, int]:
+def _with_beside(digester: "hashlib._Hash", beside: Mapping[str, bytes]) -> "hashlib._Hash":
+    """Add to a digest what lies beside a file and belongs to it: most often nothing."""
+    for name, data in sorted(beside.items()):
+        digester.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digester
+
+
+def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, int]:
     """Give first byte, SHA-256 and number of lines of a range without parsing it."""
-    digester, lines, first = hashlib.sha256(), 0, _first_line(unit)
+    digester, lines, first = _with_beside(hashlib.sha256(), beside), 0, _first_line(unit)
     with Input(unit.path, "plain", first, unit.size) as source:
         for line in _range_lines(unit, first, source):
             digester.update(line)
@@ -209,9 +217,7 @@ def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
         with Input(unit.path, "plain", 0, unit.size) as source:
             for block in source.blocks():
                 digester.update(block)
-    for name, data in sorted((beside or {}).items()):
-        digester.update(f"{name}\0{len(data)}\0".encode() + data)
-    return digester.hexdigest()
+    return _with_beside(digester, beside or {}).hexdigest()
 
 
 def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:

@@ -109,6 +109,18 @@ def test_what_stands_beside() -> None:
         assert (episode.about.model, episode.about.turn_limit) == (None, None)
 
 
+def test_a_run_is_read_again_when_what_stands_beside_changes(tmp_path: Path) -> None:
+    results = written(tmp_path, "results.jsonl", [RUN, RUN])
+    models = []
+    for model in ("m", "m", "n"):
+        (tmp_path / "metadata.json").write_text(json.dumps({"model": model}))
+        read = ingested(tmp_path, [results, tmp_path / "metadata.json"])
+        models.append([row["model"] for row in read.tables["episodes"]])
+        assert [source["source"] for source in read.sources] == ["metadata.json", "results.jsonl"]
+        assert not read.tables["rejects"]
+    assert models == [["m", "m"], ["m", "m"], ["n", "n"]]
+
+
 def test_recognised_alone() -> None:
     assert known_by(RUN) == ["chat_completions"]
     assert known_by({"messages": [{"role": "user"}], "completion": []}) == ["episode_lines"]
