@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from calib.corpus import open_corpus
 from calib.ingest import ingest
 from calib.labels import stop_kind
 from tests.formats.reading import Read, ingested
@@ -245,8 +246,6 @@ def test_a_call_that_waits_at_the_limit(tmp_path: Path) -> None:
     found = read("129", tmp_path)
     assert [row["label"] for row in found.tables["episodes"]] == ["unlabelled"]
     ingest([tmp_path / "case.jsonl"], tmp_path / "limited", workers=1, turn_limit=6)
-    from calib.corpus import open_corpus
-
     (frame,) = open_corpus(tmp_path / "limited").read("episodes", ["label", "label_source"])
     assert frame.rows() == [("turn_limit", "inferred")]
 
@@ -262,3 +261,12 @@ def test_other_ends_are_no_turn_limit(tmp_path: Path) -> None:
     assert found.sources[0]["account"]["ignored"] == {"run_start": {"records": 1, "bytes": 41}}
     assert longest([turn["same_calls_as"] for turn in found.tables["turns"]]) == 4
     assert stop_kind("recursion_limit") == "step_limit"
+
+
+def test_an_episode_that_ends_in_a_torn_record_says_so(tmp_path: Path) -> None:
+    (row,) = read("071", tmp_path).tables["episodes"]
+    assert json.loads(row["metadata"])["ends_truncated"] is True
+    assert row["label"] == "unlabelled"
+    ingest([tmp_path / "case.jsonl"], tmp_path / "limited", workers=1, turn_limit=2)
+    (frame,) = open_corpus(tmp_path / "limited").read("episodes", ["label", "label_source"])
+    assert frame.rows() == [("unlabelled", "none")]
