@@ -8,6 +8,7 @@ from typing import Any
 
 from calib.formats._calls import calls_of
 from calib.formats._codes import Rejected, Reread
+from calib.formats._decode import json_text, shallow
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import text_of
 from calib.formats._talk import Talk
@@ -54,9 +55,8 @@ class Transcript(Talk):
         """Take one assistant message."""
         # First everything that may refuse the message, then what changes the episode.
         calls = calls_of(message)
-        text = content = message.get("content")
-        if content is not None and not isinstance(content, str):
-            text = text_of(content)
+        content = message.get("content")
+        text = content if content is None or isinstance(content, str) else self._text_of(content)
         reasoning, state, kind = native_of(message, content)
         if text and ">" in text:
             if TAGGED.search(text):
@@ -65,6 +65,14 @@ class Transcript(Talk):
             if text and not calls and MARKUP.search(text):
                 self.notices["call-markup-in-text"] += 1
         self.turn(reasoning, state, kind, text, calls)
+
+    def _text_of(self, content: Any) -> str | None:
+        """Give the text of content that is no text; of a shape that is not known, its JSON."""
+        text = text_of(content)
+        if content is not None and not isinstance(content, list):
+            self.notices["content-shape"] += 1
+            return json_text(shallow(content)) if text is None else text
+        return text
 
     def _add_exit(self, message: dict[str, Any]) -> None:
         extra = message.get("extra")
@@ -75,7 +83,7 @@ class Transcript(Talk):
     def _add_result(self, message: dict[str, Any]) -> None:
         text = message.get("content")
         if not isinstance(text, str):
-            text = text_of(text) or ""
+            text = self._text_of(text) or ""
         marked = message.get("is_error")
         self.result(message.get("tool_call_id"), text, marked if isinstance(marked, bool) else None)
 

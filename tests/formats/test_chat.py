@@ -377,3 +377,12 @@ def test_views_and_dicts_give_the_same_episode(messages: list[Message]) -> None:
     (slow,) = Reader(Context(True, slow_notices)).feed(slowed, (1, 0, len(data)))
     assert (fast.turns, fast.calls, fast.digest) == (slow.turns, slow.calls, slow.digest)
     assert slow_notices - fast_notices == {"nonfinite-number": 1}
+
+
+def test_content_of_another_shape_is_kept_as_json() -> None:
+    odd = {"b": 1, "a": [True]}
+    episode, notices = read([said(None, odd, call("f")), result(odd), said(None, {"text": "t"}), said(None, 5)])
+    assert [turn[5] for turn in episode.turns] == ['{"a":[true],"b":1}', "t", "5"]
+    assert episode.calls[0][6] == '{"a":[true],"b":1}'
+    assert notices == {"content-shape": 4}
+    assert not read([said(None, []), said(None, None), said(None, [{"type": "image_url"}])])[1]
