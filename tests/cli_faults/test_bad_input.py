@@ -24,7 +24,7 @@ EMPTY: dict[str, tuple[dict[str, bytes], str]] = {
     "an empty file": ({"dump.jsonl": b""}, "dump.jsonl"),
     "blank lines": ({"dump.jsonl": b"\n \n\t\r\n"}, "dump.jsonl"),
     "JSON of another kind": ({"dump.jsonl": b'{"a": 1}\n[1, 2]\n7\nnull\n"x"\n'}, "dump.jsonl"),
-    "one JSON document over many lines": ({"dump.json": b'{\n "messages": [\n ]\n}\n'}, "dump.json"),
+    "one JSON document over many lines": ({"dump.json": b'{\n "notes": [\n ]\n}\n'}, "dump.json"),
     "a cut gzip": ({"dump.jsonl.gz": b"\x1f\x8b\x08\x00\x00"}, "dump.jsonl.gz"),
     "nulls": ({"dump.jsonl": b"\x00" * 5_000}, "dump.jsonl"),
 }
