@@ -70,7 +70,7 @@ def _sums(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list
     for code in sorted({code for one in (source, *parts) for code in one["notices"]}):
         figures[f"notices.{_name(code)}"] = (
             source["notices"].get(code, 0),
-            sum(p["notices"].get(code, 0) for p in parts),
+            sum(p["notices"].get(code, 0) for p in parts) + (not parts and code == "empty-file"),
         )
     for table in ("episodes", "turns"):
         figures[table] = (source[table], sum(part["tables"][table]["rows"] for part in parts))

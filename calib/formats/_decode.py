@@ -21,11 +21,16 @@ OBJECT = (simdjson.Object, dict)
 ARRAY = (simdjson.Array, list)
 BOM = b"\xef\xbb\xbf"
 SURROGATE = re.compile("[\ud800-\udfff]")
+SPACE = re.compile("[ \t\r\n]*")
 MOST_DIGITS = 4000  # Python refuses to read integers over 4,300 digits
 
 Line = bytes | memoryview
 Notices = Counter[str]
 T = TypeVar("T")
+
+
+class Several(Rejected):
+    """A line that holds more than one JSON value."""
 
 
 class Decoder:
@@ -146,7 +151,29 @@ def _parsed(text: str, found: Notices) -> Any:
     except RecursionError:
         raise Rejected("too-deep") from None
     except json.JSONDecodeError as error:
-        raise Rejected(*_what_is_wrong(error)) from None
+        raise (Several if error.msg == "Extra data" else Rejected)(*_what_is_wrong(error)) from None
+
+
+def values_in(data: bytes | memoryview) -> list[tuple[int, int]]:
+    """Tell where each object begins and the next one, or the end, stands, when these are all objects one by one.
+
+    >>> values_in(b'{"a": 1} {"b": 2}\\n'), values_in(b'{"a": 1} {"b":'), values_in(b'{"a": 1}')
+    ([(0, 9), (9, 18)], [], [])
+    """
+    text = bytes(data).decode("latin-1")  # a character for a byte: only places are of interest
+    decoder = json.JSONDecoder(parse_int=len)
+    starts: list[int] = []
+    at, end = 0, len(text.rstrip(" \t\r\n"))
+    while at < end:
+        try:
+            value, after = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return []
+        if not isinstance(value, dict):
+            return []
+        starts.append(at)
+        at = SPACE.match(text, after).end()  # type: ignore[union-attr]
+    return list(zip(starts, [*starts[1:], len(text)], strict=True)) if len(starts) > 1 else []
 
 
 def _what_is_wrong(error: json.JSONDecodeError) -> tuple[str, str]:

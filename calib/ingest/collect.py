@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calib.formats._codes import CODES, Rejected
+from calib.formats._decode import Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.identity import Drop, Stamp, content_of, duplicate, hash_of, part_id
@@ -62,7 +63,7 @@ class Collector:
         size = len(line)
         self.lines = number or self.lines + 1
         if self._first is None:
-            self._first = 0 if self._unit.shape == "array" else offset  # what stands before counts as blank
+            self._first = 0 if self._unit.shape in ("array", "values") else offset  # what stands before counts as blank
         self._bytes += size
         if size and line[0] in JSON_SPACE and is_blank(line):
             self._blank += size
@@ -71,16 +72,29 @@ class Collector:
         if broken and not ended:
             self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
+        self._feed(offset, line, ended)
+
+    def _feed(self, offset: int, line: memoryview, ended: bool) -> None:
+        size = len(line)
         try:
             self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
             self.ignore(size, ignored.kind)
         except Rejected as fault:
+            if isinstance(fault, Several) and (places := values_in(line)):
+                self.note("concatenated-records")
+                for first, last in places:
+                    self._feed(offset + first, line[first:last], True)
+                return
             code, reason = fault.code, fault.reason
             if code in ("json-invalid", "json-truncated") and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
                 self._torn = True
             self._rejects.append(Reject(self.lines, offset, size, code, reason))
+
+    def note(self, code: str) -> None:
+        """Count a fault of the file itself."""
+        self._notices[code] += 1
 
     def _settle(self, given: Iterable[Given]) -> None:
         """Take what a reader gives; what it raises is the fate of the whole record, so it gives nothing before."""
@@ -151,7 +165,7 @@ class Collector:
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
             "account": self._account(kept),
-            "notices": dict(sorted(self._notices.items())), "dropped": [list(drop) for drop in dropped],
+            "notices": dict(sorted((+self._notices).items())), "dropped": [list(drop) for drop in dropped],
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
             "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
@@ -178,7 +192,10 @@ class Collector:
                 same = content_of(earlier.episode) == content_of(episode)
                 self._reject(episode, before, *duplicate(self._unit.source, earlier.line, same))
                 continue
-            kept[name] = Kept(name, line, episode, self._stamp.decide(episode))
+            decision = self._stamp.decide(episode)
+            self._notices["unknown-outcome"] += episode.about.outcome is not None and decision.outcome == "unknown"
+            self._notices["unknown-stop"] += episode.about.stop_reason is not None and decision.stop_kind == "unknown"
+            kept[name] = Kept(name, line, episode, decision)
         for name, one in list(kept.items()):
             if drop := self._drops.get((one.line, hash_of(name))):
                 self._reject(one.episode, before, drop.code, drop.reason)

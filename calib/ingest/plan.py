@@ -84,7 +84,7 @@ def _is_intact(table: Mapping[str, Any], folder: Path) -> bool:
 def source_entry(name: str, format: str, parts: Sequence[Part]) -> dict[str, Any]:
     """Give the `sources` entry of calib.json for a source from its parts."""
     account = total(part["account"] for part in parts)
-    notices: dict[str, int] = {}
+    notices: dict[str, int] = {} if parts else {"empty-file": 1}
     for part in parts:
         for code, count in part["notices"].items():
             notices[code] = notices.get(code, 0) + count
@@ -160,5 +160,3 @@ def _begins_with(planned: Planned, old_parts: Sequence[Part]) -> bool:
             return False
         at += size
     return True
-
-

@@ -33,7 +33,7 @@ def records(shape: str, members: Sequence[Member], source: Input) -> Iterator[Re
         yield from bundles.records(members)
     else:
         data = memoryview(b"".join(bytes(block) for block in source.blocks()))
-        found = elements(data) if shape == "array" else [(0, 1, data)]
+        found = elements(data) if shape in ("array", "values") else [(0, 1, data)]
         yield from ((offset, line, record, source.broken) for offset, line, record in found if len(record))
 
 

@@ -1,7 +1,8 @@
 """Which format a file is in, and in which shape: decided from its content, from several records, never from its name.
 
 A file is *lines* when its first line that is not blank is a whole JSON value, else a *document* or an *array* when all
-of it is one. A JSON list that no format knows as a whole is an array of records. A format whose records are files
+of it is one, or *values* when it is one object after the other, the first over several lines. A JSON list that no
+format knows as a whole is an array of records. A format whose records are files
 makes a file part of a *bundle*; a known magic number makes it *binary*.
 """
 
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from calib.formats._codes import Rejected
-from calib.formats._decode import Decoder
+from calib.formats._decode import Decoder, values_in
 from calib.ingest.lines import ROOM, cut, is_blank
 from calib.ingest.skim import SMALL, skim
 from calib.ingest.sources import Source
@@ -141,6 +142,8 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
             return Sniffed(format=known, shape="bundle" if _is_bundled(known, value) else "document")
         if isinstance(value, list) and (member := _elements(value, format)):
             return Sniffed(format=member, shape="array")
+    elif several := _several(data, format):
+        return several
     votes: Counter[str] = Counter()
     samples: dict[str, Any] = {}
     decoder = Decoder()
@@ -156,6 +159,15 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
         return Sniffed(shape="lines" if value is not None else "torn")
     best = min(votes, key=lambda name: (-votes[name], name))
     return Sniffed(format=best, stream=_is_bundled(best, samples[best]))
+
+
+def _several(data: bytes, format: str) -> Sniffed | None:
+    """Tell a file of records that stand over several lines each."""
+    places = values_in(data)
+    if not places or b"\n" not in data[: places[0][1]].rstrip():
+        return None
+    known = _elements([_value(Decoder(), data[first:last]) for first, last in places[:RECORDS]], format)
+    return Sniffed(format=known, shape="values") if known else None
 
 
 def whole_bytes(source: Source, packing: Packing) -> bytes:

@@ -193,8 +193,12 @@ def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
             if collector.heavy(setup.stretch):
                 parts.append(collector.part(digest, 0))
             collector.take(offset, record, broken, number)
-    if unit.shape == "array":
+    if unit.shape in ("array", "values"):
         collector.between(source.given)
+    if unit.shape == "values":
+        collector.note("json-multiline")
+    elif unit.shape == "array" and unit.path.suffix in (".jsonl", ".ndjson"):
+        collector.note("json-array")
     parts.append(collector.part(digest, 0, last=True, broken=source.broken))
     return parts
 
@@ -235,6 +239,8 @@ def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
         collector.reject_all(size, unit.fault, reason)
     else:
         collector.ignore_all(size, unit.shape)
+        if not size:
+            collector.note("empty-file")
     return [collector.part(digest, 0, last=True)]
 
 

@@ -13,7 +13,7 @@ GOOD = [line(episode(f"e{at}", ["a", None, "é\u2028"])) for at in range(4)]
 MESSAGES = [line(message) for message in episode("", ["a", "b"])["messages"]]
 FAULTS: dict[bytes, str] = {
     b'{"messages": [': "json-truncated",
-    b'{"messages": []}{"messages": []}': "json-invalid",
+    b'{"messages": []}{"messages": 7': "json-invalid",
     b'{"messages": [],}': "json-invalid",
     b"{'messages': []}": "json-invalid",
     b"\xff\xfe{\x00": "nul-bytes",
@@ -36,6 +36,16 @@ FAULTS: dict[bytes, str] = {
 }
 
 
+def joined(places: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Records that share a line, as one place."""
+    found: dict[int, tuple[int, int, int]] = {}
+    for number, offset, size in sorted(places):
+        _, first, before = found.get(number, (number, offset, 0))
+        assert first + before == offset
+        found[number] = (number, first, before + size)
+    return list(found.values())
+
+
 def adds_up(data: bytes, found: Fate) -> None:
     """Every byte has one fate, lines are numbered without gap, stretches stand where they say."""
     *whole, tail = data.split(b"\n")
@@ -43,6 +53,7 @@ def adds_up(data: bytes, found: Fate) -> None:
     starts = [sum(map(len, lines[:at])) for at in range(len(lines))]
     places = [(line, offset, size) for one in found.kept for line, offset, size in one.episode.stretches]
     places += [(reject.line or 0, reject.offset, reject.bytes) for reject in found.rejects]
+    places = joined(places)
     every = [(at + 1, start, len(piece)) for at, (start, piece) in enumerate(zip(starts, lines, strict=True))]
     blank = [place for place in every if place not in set(places)]
     assert all(not lines[number - 1].strip(b" \t\r\n") for number, _, _ in blank)
