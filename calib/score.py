@@ -20,10 +20,13 @@ from calib.levels import Integers, Reach, joined, reach_of
 from calib.point import Point
 from calib.results import Lost
 from calib.selection import Selection
-from calib.tables import EPISODES
+from calib.tables import EPISODES, TURNS
 from calib.tools import Map
 
-TURN_COLUMNS = ("turn", "same_reasoning_as", "reasoning_state", "actions")
+SHIPPED = Map()
+"""What is known of tools without the user."""
+ALWAYS = ("turn", "reasoning_state", "actions")
+"""Columns of turns that every scoring reads; a detector's expression adds those it names."""
 Progress = Callable[[int], None]
 """Told how many parts are done."""
 
@@ -44,6 +47,8 @@ class Scored:
     actions: dict[str, int]
     placing: Map
     lost: Lost
+    idle: tuple[str, ...] = ()
+    """The --exclude pairs that left nothing out: perhaps a misspelled value."""
 
     @property
     def peaks(self) -> dict[str, Integers]:
@@ -93,9 +98,7 @@ class _Part:
     observable: dict[str, NDArray[np.bool_]]
 
 
-def _score_part(
-    episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reading: pl.Expr
-) -> _Part:
+def _score_part(episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reading: pl.Expr) -> _Part:
     """Score the episodes of one part; episode numbers count from 0 in it."""
     first = np.flatnonzero(turns["turn"].to_numpy() == 0)
     lengths = episodes["n_turns"].to_numpy()
@@ -117,7 +120,7 @@ def score_frames(
     parts: Iterable[tuple[pl.DataFrame, pl.DataFrame]],
     detectors: Sequence[str] | None = None,
     selection: Selection | None = None,
-    reads: Map | Sequence[str] = Map(),
+    reads: Map | Sequence[str] = SHIPPED,
     lost: Lost | None = None,
     progress: Progress | None = None,
 ) -> Scored:
@@ -165,14 +168,20 @@ def _selected(scored: Scored, selection: Selection) -> Scored:
     if not kept.any():
         raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
     excluded = int(np.count_nonzero(~kept))
-    return replace(scored.only(kept) if excluded else scored, excluded=excluded)
+    return replace(scored.only(kept) if excluded else scored, excluded=excluded, idle=selection.idle(scored.episodes))
+
+
+def _columns(detectors: Sequence[str]) -> list[str]:
+    """List the columns of turns that the named detectors need."""
+    named = {column for name in detectors for column in detector(name).LEVEL.meta.root_names()}
+    return sorted({*ALWAYS, *named} & set(TURNS.names()))
 
 
 def score(
     corpus: Corpus,
     detectors: Sequence[str] | None = None,
     selection: Selection | None = None,
-    reads: Map | Sequence[str] = Map(),
+    reads: Map | Sequence[str] = SHIPPED,
     progress: Progress | None = None,
 ) -> Scored:
     """Score a corpus with the named detectors (default: all) over the selected episodes.
@@ -180,7 +189,8 @@ def score(
     Raises UsageError for an unknown detector or column, CorpusError for a damaged part, NothingMatched when
     no episode is left.
     """
-    pairs = zip(corpus.read("episodes", EPISODES.names()), corpus.read("turns", TURN_COLUMNS), strict=True)
+    columns = _columns(detectors or names())
+    pairs = zip(corpus.read("episodes", EPISODES.names()), corpus.read("turns", columns), strict=True)
     try:
         return score_frames(pairs, detectors, selection, reads, corpus.lost, progress)
     except pl.exceptions.PolarsError as error:
@@ -212,5 +222,3 @@ def score_table(scored: Scored, point: Point) -> pl.DataFrame:
         columns.append(pl.Series(f"{name}_fire_turn", turns, pl.Int32).set(pl.Series(turns < 0), None))
         columns.append(pl.Series(f"{name}_observable", scored.observable[name], pl.Boolean))
     return frame.with_columns(columns)
-
-

@@ -63,6 +63,12 @@ class Selection:
             kept &= ~found[term]
         return kept.alias("keep")
 
+    def idle(self, episodes: "pl.DataFrame") -> tuple[str, ...]:
+        """List the exclude pairs that match no episode."""
+        pairs = [(f"{key}={value}", Term(key, "=", None if value == NONE else value)) for key, value in self.exclude]
+        columns = _columns(episodes, {term.column for _, term in pairs})
+        return tuple(text for text, term in pairs if not columns[term.column].where(term.matches).any())
+
 
 def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.Series]]":
     """Split the episodes by a column or metadata key: the value as text, and its rows.

@@ -174,6 +174,7 @@ def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
         blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
         said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
+    said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
     if any(detector(name).OBSERVES == "calls" for name in scored.reach):
         said += _unplaced(scored)
     return said

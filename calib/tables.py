@@ -99,8 +99,8 @@ TURNS = Table(
         Column(
             "reasoning_kind",
             "name",
-            "`native` (a field of its own), `inline` (`<think>` in the text), `thought` (visible text before an action) "
-            "or `summary`",
+            "`native` (a field of its own), `inline` (`<think>` in the text), `thought` (visible text before an "
+            "action) or `summary`",
             "no reasoning is recorded",
         ),
         Column("reasoning_chars", "integer", "characters of the thinking text"),

@@ -1,0 +1,1 @@
+"""Scripts that write documents from what the code does."""

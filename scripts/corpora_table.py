@@ -30,11 +30,18 @@ failed. Stop: episodes whose dump says why they ended. Bytes: kept, rejected, ig
 
 def table(corpus: Corpus) -> str:
     """Lay out one row a format."""
-    episodes = pl.concat([f.with_columns(pl.selectors.by_dtype(pl.Categorical).cast(pl.String)) for f in corpus.read(
-        "episodes", ["episode_id", "format", "outcome", "stop_reason", "n_turns"])])
-    turns = pl.concat([f.with_columns(pl.selectors.by_dtype(pl.Categorical).cast(pl.String)) for f in corpus.read(
-        "turns", ["episode_id", "reasoning_state", "reasoning_kind"])]).join(
-            episodes.select("episode_id", "format"), on="episode_id")
+    episodes = pl.concat(
+        [
+            f.with_columns(pl.selectors.by_dtype(pl.Categorical).cast(pl.String))
+            for f in corpus.read("episodes", ["episode_id", "format", "outcome", "stop_reason", "n_turns"])
+        ]
+    )
+    turns = pl.concat(
+        [
+            f.with_columns(pl.selectors.by_dtype(pl.Categorical).cast(pl.String))
+            for f in corpus.read("turns", ["episode_id", "reasoning_state", "reasoning_kind"])
+        ]
+    ).join(episodes.select("episode_id", "format"), on="episode_id")
     heads = ["format", "files", "episodes", "turns", *KINDS, *STATES, "outcome", "stop", "kept", "rejected", "ignored"]
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     by_format: dict[str, list[dict[str, object]]] = {}
@@ -51,9 +58,19 @@ def _row(name: str, sources: list[dict[str, object]], episodes: pl.DataFrame, tu
     accounts = [source["account"] for source in sources]
     bytes_of = [
         sum(account["kept"] for account in accounts),  # type: ignore[index]
-        *(sum(each["bytes"] for account in accounts for each in account[fate].values()) for fate in ("rejected", "ignored")),  # type: ignore[index]
+        *(
+            sum(each["bytes"] for account in accounts for each in account[fate].values())
+            for fate in ("rejected", "ignored")
+        ),  # type: ignore[index]
     ]
-    cells = [name, len(sources), len(episodes), len(turns), *(kinds[kind] for kind in KINDS), *(states[s] for s in STATES)]
+    cells = [
+        name,
+        len(sources),
+        len(episodes),
+        len(turns),
+        *(kinds[kind] for kind in KINDS),
+        *(states[s] for s in STATES),
+    ]
     return "| " + " | ".join(map(str, [*cells, *told, *(-(-size // 1000) for size in bytes_of)])) + " |"
 
 
@@ -65,7 +82,8 @@ def document(folder: Path) -> str:
         rejected = json.dumps(dict(sorted(corpus.lost.by_code.items())), indent=None)
         body = table(corpus)
     tail = (
-        f"\n\n{summary.episodes} episodes, {summary.turns} turns, {summary.calls} calls. Rejects by code: `{rejected}`.\n"
+        f"\n\n{summary.episodes} episodes, {summary.turns} turns, {summary.calls} calls. "
+        f"Rejects by code: `{rejected}`.\n"
         "`(none)`: files that are no transcripts, such as notes, manifests and result tables.\n"
     )
     return HEAD + body + tail

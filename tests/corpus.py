@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calib.results import Lost
-from calib.tools import actions_of
 from calib.tables import EPISODES, TURNS, Table, arrow_schema
+from calib.tools import actions_of
 from tests.oracle import Story
 
 if TYPE_CHECKING:

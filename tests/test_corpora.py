@@ -69,7 +69,9 @@ def test_a_turn_limited_episode_may_pass(tmp_path: Path) -> None:
     ingest([(CORPORA or ROOT) / "intercode"], tmp_path / "corpus")
     rows = [
         row
-        for part in open_corpus(tmp_path / "corpus").read("episodes", ["episode_id", "label", "stop_reason", "turn_limit", "n_turns"])
+        for part in open_corpus(tmp_path / "corpus").read(
+            "episodes", ["episode_id", "label", "stop_reason", "turn_limit", "n_turns"]
+        )
         for row in part.to_dicts()
     ]
     limited = [row for row in rows if row["stop_reason"] and "TURN" in row["stop_reason"].upper()]

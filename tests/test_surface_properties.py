@@ -279,7 +279,10 @@ def test_through_ingest_of_a_message_dump(text: bool, episodes: list[Episode], t
     point = dict(zip(AXES, thresholds, strict=True))
     stories = [Story(one.episode_id, "unlabelled", one.reasoning, one.tools) for one in stories_of(episodes)]
     with TemporaryDirectory() as folder:
-        table = score_table(score(ingested(episodes, Path(folder), form="messages", text=text), AXES, reads=oracle.READS), point_of(point))
+        table = score_table(
+            score(ingested(episodes, Path(folder), form="messages", text=text), AXES, reads=oracle.READS),
+            point_of(point),
+        )
     assert table["episode_id"].to_list() == [one.episode_id for one in stories]
     assert set(table["label"].to_list()) == {"unlabelled"}
     for name in AXES:

@@ -3,6 +3,8 @@
 Only this package prints or exits. Heavy libraries are imported inside the commands, so `--help` is quick.
 """
 
+import traceback
+
 import typer
 
 from calib import __version__
@@ -67,8 +69,9 @@ def run(arguments: list[str] | None = None) -> int:
         return Exit.COULD_NOT_RUN
     except Exception as error:
         said = getattr(error, "format_message", None)  # what the option parser raises, whichever click it carries
-        if said is None:
-            raise
+        if said is None:  # a bug: show where, and do not let it pass for a verdict
+            traceback.print_exc()
+            return Exit.COULD_NOT_RUN
         warn(f"{said()} (calib --help, or calib COMMAND --help)")
         return Exit.COULD_NOT_RUN
     return code if isinstance(code, int) else Exit.FINE

@@ -19,7 +19,7 @@ CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made b
 PointText = Annotated[
     str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | search_run@35'.", show_default=False)
 ]
-At = Annotated[str, typer.Option("--at", metavar="POINT", help="The point to judge; default: the closest-pass rule.")]
+At = Annotated[str, typer.Option("--at", metavar="POINT", help="Default: closest pass.")]
 Where = Annotated[
     list[str], typer.Option("--where", metavar="EXPR", help="Keep episodes such as 'model = x and n_turns > 3'.")
 ]

@@ -33,7 +33,8 @@ def inspect(
     Call, result, start of reasoning, levels, and the fire turn. This prints transcript text.
     """
     if bool(episode) == closest:
-        raise UsageError("inspect: expected an EPISODE or --closest, and not both")
+        found_both = "both" if closest else "neither"
+        raise UsageError(f"inspect: expected an EPISODE or --closest, found {found_both}")
     span = _span(turns)
     settings = load_config(config)
     found = scored(corpus, [], where, exclude, reads, settings)
@@ -61,7 +62,7 @@ def _support(swept: "Sweep") -> list[str]:
     """Name the episodes that end the plateaus, each once."""
     ends = [end for found in swept.support.values() for end in (found.closest_pass, found.first_loss) if end]
     if not ends:
-        raise UsageError("no episode ends a plateau here: there is neither a passed nor a caught one")
+        raise UsageError("no episode ends a plateau here: no pass stays silent, none is caught by one detector alone")
     return list(dict.fromkeys(end.episode_id for end in ends))
 
 

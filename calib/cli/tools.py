@@ -20,6 +20,7 @@ def tools(corpus: CorpusPath, reads: Reads = "", config: ConfigPath = "") -> Non
     settings = load_config(config)
     from calib.corpus import open_corpus
     from calib.reports.tools import render
+
     emit(render(counted(open_corpus(corpus).read("turns", ["actions"])), named(reads, settings)))
 
 

@@ -36,6 +36,8 @@ NOTICES: Mapping[str, str] = {
     "empty-file": "a file without a byte",
     "trailing-comma": "a comma stands after the object, as in a piece of a list; told once a file",
     "wrong-type": "a known key holds a value of another type; it was kept under metadata",
+    "unknown-outcome": "the outcome of an episode is neither a pass nor a fail; it is kept under metadata",
+    "unknown-stop": "the stop reason of an episode is no word that is understood; it is kept as it is",
     "unknown-role": "a message of an unknown role was skipped",
     "unknown-record-type": "a record of an unknown type was ignored; the account counts it by its type",
     "args-not-json": "arguments of a call are not JSON; they are compared as text",

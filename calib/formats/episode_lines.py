@@ -1,5 +1,17 @@
 """Episode per line: one JSON object a line, with `messages` and, all optional, what is known about the episode.
 
+Such as (every key but `messages` is optional)::
+
+    {"episode_id": "run-1", "task": "fix-argv", "model": "m", "arm": "baseline", "outcome": "fail",
+     "stop_reason": "turn_limit", "turn_limit": 64, "metadata": {"seed": 1}, "messages": [
+      {"role": "user", "content": "Fix it."},
+      {"role": "assistant", "reasoning_content": "Look first.", "content": null, "tool_calls": [
+       {"id": "c1", "type": "function", "function": {"name": "read_file", "arguments": "{}"}}]},
+      {"role": "tool", "tool_call_id": "c1", "content": "x = 1"}]}
+
+`outcome` is `pass` or `fail` (also `passed`, `resolved`, `true`, `1` and their opposites); `stop_reason` is any word,
+and `docs/labels.md` lists those that are understood.
+
 *Recognised by*: an object with a list `messages`, when no other format knows it.
 
 *Turn*: a message of role `assistant`.

@@ -165,7 +165,7 @@ def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:
 
 def _is_whole(folder: Path, table: dict[str, Any]) -> bool:
     with suppress(OSError):
-        return digest_of(folder / table["file"]) == table["sha256"]
+        return bool(digest_of(folder / table["file"]) == table["sha256"])
     return False
 
 

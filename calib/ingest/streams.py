@@ -4,7 +4,6 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
@@ -142,10 +141,11 @@ def _fresh(packing: Packing) -> Callable[[], Any]:
         import zstandard
 
         return zstandard.ZstdDecompressor().decompressobj
-    library: Any = zlib
-    with suppress(ImportError):  # isal is optional, and more than twice as fast
-        from isal import isal_zlib as library
-    return lambda: library.decompressobj(wbits=31)
+    try:  # isal is optional, and more than twice as fast
+        from isal import isal_zlib
+    except ImportError:
+        return lambda: zlib.decompressobj(wbits=31)
+    return lambda: isal_zlib.decompressobj(wbits=31)
 
 
 def _unpacked(raw: Iterator[bytes], packing: Packing, careful_from: int = sys.maxsize) -> Iterator[bytes]:

@@ -179,12 +179,20 @@ WHY: Mapping[str, tuple[str, str]] = {
         "the message holds a kind of part that is newer than this version",
         "nothing: the other parts are read; tell the maintainers which kind it is",
     ),
+    "unknown-outcome": (
+        "a score, a word of your own, or a misspelling stands where pass or fail is expected",
+        "write pass or fail, or join outcomes with --labels",
+    ),
     "unknown-record-type": (
         "a newer version of the harness writes records that calib does not know",
         "nothing, unless turns are missing: then report the type",
     ),
     "unknown-role": ("a harness marks its own messages", "nothing: only answers of the model are turns"),
     "unreadable": ("the file belongs to somebody else, or its disk fails", "give yourself the right to read it"),
+    "unknown-stop": (
+        "every harness has words of its own for why a run ended, and some are misspelled",
+        "look at docs/labels.md; if the run was out of turns, write turn_limit, or join with --labels",
+    ),
     "vanished": ("another program moved or removed the file during the ingest", "ingest again"),
     "wrong-type": ("a field that calib knows is used for something else", "nothing: the value is kept under metadata"),
 }

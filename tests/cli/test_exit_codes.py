@@ -34,7 +34,7 @@ CASES = [
     (["score", "CORPUS", "-o", "missing/table.csv"], 2, "folder does not exist"),
     (["score", "CORPUS", "T2@x"], 2, "expected a whole number"),
     (["report", "CORPUS", "--baseline", "missing.json"], 2, "missing.json"),
-    (["inspect", "CORPUS"], 2, "expected an EPISODE or --closest"),
+    (["inspect", "CORPUS"], 2, "expected an EPISODE or --closest, found neither"),
     (["inspect", "CORPUS", "L11"], 2, "no episode named 'L11'; there are L1"),
     (["inspect", "CORPUS", "L1", "--turns", "9..3"], 2, "A not above B"),
     (["detectors", "nope"], 2, "there are repeated_plan, search_run"),

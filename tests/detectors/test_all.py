@@ -27,7 +27,9 @@ def episodes(drawn: list[list[tuple[str | None, list[str]]]]) -> list[Episode]:
 
 def computed(made: list[Episode], name: str) -> list[int]:
     _, turns = frames(made)
-    column = turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns))).select(detector(name).LEVEL)
+    column = turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns))).select(
+        detector(name).LEVEL
+    )
     return column.to_series().to_list()
 
 
@@ -66,7 +68,11 @@ def test_no_episode_rises_above_the_ceiling_and_one_reaches_it(name: str, turns:
 @pytest.mark.parametrize("name", names())
 def test_a_level_is_a_whole_number_and_never_null(name: str) -> None:
     _, turns = frames([Episode("e", "passed", [None, "a", "a"], [[], ["read_file"], []])])
-    column = turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns))).select(detector(name).LEVEL).to_series()
+    column = (
+        turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns)))
+        .select(detector(name).LEVEL)
+        .to_series()
+    )
     assert column.dtype.is_integer()
     assert column.null_count() == 0
     assert isinstance(detector(name).LEVEL, pl.Expr)

@@ -88,9 +88,10 @@ def test_version_1_and_bare_lists(record: Any) -> None:
     assert column("same_calls", episode) == [0, None, 0]
     assert column("same_results", episode) == [0, None, 0]
     assert column("orphans", episode) == [0, 0, 0]
-    assert calls(episode, "tool", "arguments", "result_head") == [
-        ("bash", '{"command":"ls -a"}', "<returncode>0</returncode>")
-    ] * 2
+    assert (
+        calls(episode, "tool", "arguments", "result_head")
+        == [("bash", '{"command":"ls -a"}', "<returncode>0</returncode>")] * 2
+    )
 
 
 def test_only_what_a_person_said_is_a_user_message() -> None:

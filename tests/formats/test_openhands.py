@@ -166,9 +166,7 @@ def test_a_message_is_a_turn_and_a_user_may_act() -> None:
     episode = told("openhands", [history]).one
     assert column("text", episode) == ["Hello.", ""]
     assert column("orphans", episode) == [0, 0]
-    assert calls(episode, "tool", "arguments", "result_head", "is_error") == [
-        ("run", '{"command":"ls"}', "no", True)
-    ]
+    assert calls(episode, "tool", "arguments", "result_head", "is_error") == [("run", '{"command":"ls"}', "no", True)]
     assert episode.about.stop_reason == "stopped"
 
 

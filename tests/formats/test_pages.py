@@ -9,7 +9,17 @@ from calib.registry import entry, names
 
 PACKAGE = "calib.formats"
 HEADINGS = ("Recognised by", "Turn", "Reasoning", "Calls and results", "Outcome and stop", "Cannot know")
-ODD = ({}, [], {"messages": None}, {"type": 7, "payload": []}, {"history": 1}, [[]], [None], {"role": {}}, {"events": "x"})
+ODD: tuple[object, ...] = (
+    {},
+    [],
+    {"messages": None},
+    {"type": 7, "payload": []},
+    {"history": 1},
+    [[]],
+    [None],
+    {"role": {}},
+    {"events": "x"},
+)
 
 
 @pytest.mark.parametrize("name", names(PACKAGE))
