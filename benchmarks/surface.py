@@ -90,9 +90,7 @@ def medians(*contenders: Callable[[], object], runs: int = RUNS) -> list[float]:
 
 def main() -> None:
     sizes = (250_000,) if "--quick" in sys.argv else (1_000_000, 10_000_000)
-    print(
-        "| turns | all 4,096 pairs | note's loop, one pair | ratio | one pair vectorised | × 4,096 against all |"
-    )
+    print("| turns | all 4,096 pairs | note's loop, one pair | ratio | one pair vectorised | × 4,096 against all |")
     print("|---|---|---|---|---|---|")
     for turns in sizes:
         frame, labels, lengths = columns(turns)

@@ -82,18 +82,23 @@ def _landscape(scored: Scored, point: Point, highest: dict[str, int]) -> Landsca
 def _axes(scored: Scored, ranges: Ranges, highest: dict[str, int], warnings: list[str]) -> dict[str, Integers]:
     """Give the thresholds of each swept detector: the asked range, else every one at which anything changes."""
     axes = {}
+    _check_cells([float(asked[1] - asked[0] + 1) for asked in ranges.values() if asked])
     for name, asked in ranges.items():
         low, high = asked or (1, highest[name])
-        axes[name] = np.arange(low, high + 1, dtype=np.int32)
+        axes[name] = np.arange(low, high + 1, dtype=np.int64).astype(np.int32)
     if np.prod([float(len(axis)) for axis in axes.values()]) > CELLS:
         for name, asked in ranges.items():
             if asked is None:
                 axes[name] = np.unique(np.append(scored.peaks[name], 0)).astype(np.int32) + 1
         warnings.append(f"over {CELLS:,} threshold combinations: only thresholds at which a count changes are listed")
-    cells = np.prod([float(len(axis)) for axis in axes.values()])
+    _check_cells([float(len(axis)) for axis in axes.values()])
+    return axes
+
+
+def _check_cells(sides: list[float]) -> None:
+    cells = np.prod(sides)
     if cells > 20 * CELLS:
         raise UsageError(f"{cells:.2g} threshold combinations are too many; give ranges such as repeated_plan@1..100")
-    return axes
 
 
 def _surface(scored: Scored, axes: dict[str, Integers]) -> pl.DataFrame:
@@ -153,7 +158,7 @@ def _unknown(scored: Scored, fired: "np.typing.NDArray[np.bool_]", point: Point)
 
 
 def _curve(scored: Scored, name: str, top: int) -> Curve:
-    axis = np.arange(1, top + 1, dtype=np.int32)
+    axis = np.arange(1, min(top, CELLS) + 1, dtype=np.int32)  # a threshold may mean "never": 2,000,000,000
     peaks = scored.peaks[name]
     found = [fires([axis], [peaks[scored.labelled(label)]]).tolist() for label in LABELS[:3]]
     return Curve(axis.tolist(), *found)

@@ -154,3 +154,14 @@ def test_groups_keep_their_own_rows() -> None:
     point = parse_point("T2@5 | T1@10")
     assert score_table(part, point).equals(score_table(alone, point))
     assert isinstance(part.episodes, pl.DataFrame)
+
+
+def test_a_threshold_that_means_never_costs_no_memory() -> None:
+    found = sweep(scored(), at=parse_point("repeated_plan@5 | search_run@2147483647"))
+    assert len(found.curves["search_run"].thresholds) <= 1_000_000
+    assert found.tally.false_fires == 0
+
+
+def test_a_range_without_end_is_refused_before_it_is_laid_out() -> None:
+    with pytest.raises(UsageError, match="too many"):
+        sweep(scored(), {"repeated_plan": (1, 2_147_483_647)})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored
+from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored, tools
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
@@ -15,6 +15,7 @@ from calib.point import parse_point
 if TYPE_CHECKING:
     from calib.config import Config
     from calib.results import Moved, Report, Sweep
+    from calib.tools import Map
 
 
 def report(
@@ -41,7 +42,8 @@ def report(
     given = parse_point(point) if point else settings.point
     swept = run(found, at=given, confidence=settings.confidence)
     if init:
-        _init(swept, config or "calib.toml", where, exclude, reads)
+        kept = [*settings.where, *where], [*settings.exclude, *exclude]
+        _init(swept, config or "calib.toml", *kept, tools(reads, settings))
         return
     made = _report(swept, settings, baseline)
     _show(made, to, output)
@@ -96,14 +98,13 @@ def _summarise(made: "Report") -> None:
         raise UsageError(f"$GITHUB_STEP_SUMMARY: could not append: {error.strerror}") from error
 
 
-def _init(swept: "Sweep", path: str, where: list[str], exclude: list[str], reads: str) -> None:
+def _init(swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
     from calib.config import write_commented
     from calib.files import write_bytes
 
     if path != "-" and os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
-    names = tuple(name.strip() for name in reads.split(",") if name.strip())
-    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), reads=names)
+    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing)
     if path == "-":
         emit(text)
         return

@@ -9,21 +9,22 @@ from calib.errors import UsageError
 from calib.escape import visible
 from calib.results import Sweep
 from calib.spelling import at_most, plural
+from calib.tools import KINDS, Map
 
 ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "7.5")))
 """Limits of one decade that people write."""
 
 
 def write_commented(
-    found: Sweep, where: Sequence[str] = (), exclude: Sequence[str] = (), reads: Sequence[str] = ()
+    found: Sweep, where: Sequence[str] = (), exclude: Sequence[str] = (), placing: Map | None = None
 ) -> str:
     """Write calib.toml for the point of a sweep, every key with its meaning.
 
     The limits are set to what holds on these episodes, so the gate passes now: counts as they are, half of
-    each plateau, and the next round limit above the bound on false fires. `where`, `exclude` and `reads` are
+    each plateau, and the next round limit above the bound on false fires. `where`, `exclude` and `placing` are
     the options the sweep was made with. Raises UsageError when they are too long to be read back.
     """
-    lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *_tools(reads)]
+    lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *_tools(placing or Map())]
     written = "\n".join(lines) + "\n"
     if len(written.encode()) > LARGEST_FILE or any(len(line) > LONGEST_LINE for line in written.split("\n")):
         raise UsageError(
@@ -78,12 +79,13 @@ def _selected(where: Sequence[str], exclude: Sequence[str]) -> list[str]:
     ]
 
 
-def _tools(reads: Sequence[str]) -> list[str]:
+def _tools(placing: Map) -> list[str]:
+    said = [f"{kind} = {_texts(names)}" for kind in KINDS if (names := getattr(placing, kind))]
     return [
         "[tools]",
         "# What only reads, for search_run: added to what calib knows, or with only = true nothing else.",
-        f"reads = {_texts(reads)}" if reads else '# reads = ["mcp__fs__*", "bash:cat"]',
-        *(["only = true"] if reads else []),
+        *(said or ['# reads = ["mcp__fs__*", "bash:cat"]']),
+        *(["only = true"] if placing.only else []),
     ]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from calib.formats._chat import Transcript
 from calib.formats._clock import Clock
 from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import Decoder, Line
+from calib.formats._decode import Decoder, Line, Notices
 from calib.formats._reader import Context, Ignored, Open
 from calib.formats._record import KNOWN, read_about, scalar_text
 from calib.formats._small import small
@@ -80,11 +80,13 @@ class Reader:
             raise Rejected("bad-message", "expected an object with a text `role`")
         episode_id = episode_id_of(record, keys)
         opened = self._open.get(episode_id) or Open(Transcript(self._text))
-        opened.talk.add(record)
+        notices = Notices()
+        about = read_about(record, [key for key in keys if key in KNOWN], frozenset(), notices)
+        opened.talk.add(record)  # after all that may refuse the line: it must leave no turn behind
+        opened.talk.notices.update(notices)
+        opened.about.fill(about)
         if "timestamp" in keys:
             opened.state.setdefault("clock", Clock()).at(record["timestamp"], opened.talk.notices)
-        if said := [key for key in keys if key in KNOWN]:
-            opened.about.fill(read_about(record, said, frozenset(), opened.talk.notices))
         self._open[episode_id] = opened
         return episode_id
 

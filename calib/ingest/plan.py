@@ -40,7 +40,7 @@ def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Pla
             number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
             sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
         )  # fmt: skip
-        if not source.size and not sniffed.fault:
+        if not sniffed.format and not sniffed.fault and sniffed.shape != "beside":  # nothing in it, packed or not
             units = []
         elif whole.is_range:
             units = _ranges(whole, known, stretch)

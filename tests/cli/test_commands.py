@@ -111,6 +111,17 @@ def test_report_without_limits_gates_nothing(calib: Calib, corpus: Path) -> None
     assert done.out.splitlines()[-1].endswith("nothing gated")
 
 
+def test_report_init_keeps_what_another_configuration_selects(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.calib]\nwhere = ["n_turns > 3"]\nexclude = ["episode_id=P1"]\n[tool.calib.tools]\nreads = ["grep"]\n'
+    )
+    assert calib("report", corpus, "--init", "--exclude", "episode_id=P2").code == 0
+    text = (tmp_path / "calib.toml").read_text()
+    assert 'where = ["n_turns > 3"]' in text
+    assert 'exclude = ["episode_id=P1", "episode_id=P2"]' in text
+    assert 'reads = ["grep"]' in text
+
+
 def test_report_init_writes_what_report_then_passes(calib: Calib, corpus: Path, tmp_path: Path) -> None:
     assert calib("report", corpus, "--init").code == 0
     text = (tmp_path / "calib.toml").read_text()

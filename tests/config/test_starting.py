@@ -12,6 +12,7 @@ from calib.errors import UsageError
 from calib.gate import judge
 from calib.results import Counts, Sweep, Tally, Unknown
 from calib.sweep import sweep
+from calib.tools import Map
 from tests.sweeps import HOSTILE, note, pencil, scored, sweep_of
 
 NOTE = sweep_of(note())
@@ -64,18 +65,18 @@ def test_options_of_the_sweep_travel_along() -> None:
     asked = {
         "where": ("model = 'a\"b\\\\'", "n_turns > 3"),
         "exclude": ("note=\x1b]0;é\U0001f480",),
-        "reads": (*HOSTILE[:8], "x" * 900),
     }
-    written = write_commented(PENCIL, **asked)
+    names = (*HOSTILE[:8], "x" * 900)
+    written = write_commented(PENCIL, **asked, placing=Map.exactly(names))
     config = read_back(written)
-    assert (config.where, config.exclude, config.tools.reads) == tuple(asked.values())
-    assert config.tools.only
+    assert (config.where, config.exclude) == tuple(asked.values())
+    assert config.tools == Map.exactly(names)
     assert "\x1b" not in written
 
 
 def test_what_could_not_be_read_back_is_not_written() -> None:
     with pytest.raises(UsageError, match=r"^--init: the options are too long"):
-        write_commented(PENCIL, reads=("z" * 1_000,))
+        write_commented(PENCIL, placing=Map(reads=("z" * 1_000,)))
     with pytest.raises(UsageError, match=r"^--init: the options are too long"):
         write_commented(PENCIL, exclude=("task=" + "z" * 900,) * 80)
 

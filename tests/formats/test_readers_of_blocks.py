@@ -19,7 +19,9 @@ FIXTURES: dict[str, list[Any]] = {
     "opencode": [test_opencode.SESSION],
     "pi": test_pi.SESSION,
 }
-ODD: tuple[Any, ...] = (None, True, -1, 1.5, 10**30, "", "x", [], ["x"], [[]], {}, {"type": "text"}, [{"type": {}}], [{"type": "text"}])
+ODD: tuple[Any, ...] = (
+    None, True, -1, 1.5, 10**30, "", "x", [], ["x"], [[]], {}, {"type": "text"}, [{"type": {}}], [{"type": "text"}],
+)  # fmt: skip
 WORDS = (
     "type", "role", "content", "message", "messages", "id", "uuid", "sessionId", "session_id", "data", "attachment",
     "text", "thinking", "input", "name", "parts", "info", "state", "request", "response", "body", "loglines", "usage",

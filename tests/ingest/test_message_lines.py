@@ -102,3 +102,20 @@ def test_interleaving_loses_and_adds_nothing(lines: list[tuple[str | None, str]]
         wanted = [text for name, text in lines if name == one.episode.about.episode_id]
         assert [turn[5] for turn in one.episode.turns] == wanted
     assert found.account["kept"] + found.account["blank"] == len(data or b"\n")
+
+
+def test_a_rejected_line_leaves_no_turn_behind(tmp_path: Path) -> None:
+    deep: Any = []
+    for _ in range(250):
+        deep = [deep]
+    data = said("x", "1") + said("x", "rejected", metadata={"deep": deep}) + said("x", "2")
+    found = made(tmp_path, {"d": data})
+    assert texts(found) == {"x": ["1", "2"]}
+    assert found.codes == [("d", 2, "too-deep")]
+
+
+def test_of_an_id_written_twice_the_last_counts_to_the_end(tmp_path: Path) -> None:
+    twice = b'{"episode_id":"y","episode_id":"x","role":"assistant","content":"2"}\n'
+    found = made(tmp_path, {"d": said("x", "1") + twice})
+    assert texts(found) == {"x": ["1", "2"]}
+    assert found.codes == []

@@ -156,3 +156,10 @@ def test_what_is_appended_later_is_not_read(tmp_path: Path) -> None:
     path = dumped(tmp_path, {"d": DUMP + b"more"}) / "d"
     with Input(path, "plain", 0, len(DUMP)) as source:
         assert b"".join(bytes(block) for block in source.blocks()) == DUMP
+
+
+@pytest.mark.parametrize("packing", PACKERS)
+def test_an_empty_packed_file_beside_a_dump_is_passed_over(tmp_path: Path, packing: str) -> None:
+    found = made(tmp_path, {"d": DUMP, "empty": PACKERS[packing](b"")})
+    assert len(found.rows("episodes")) == 40
+    assert found.summary.account.bytes == len(DUMP)
