@@ -10,13 +10,20 @@ GRACE = 4.0
 """Seconds for cleaning up after a signal. Then the process ends, whatever a library is doing or has swallowed."""
 
 
+stopped = 0
+"""The exit code that a signal asked for; a library may turn the exit into an error of its own."""
+
+
 def _stop(number: int, frame: FrameType | None) -> None:
+    global stopped
+    stopped = 128 + number
+    sys.unraisablehook = lambda _: None  # an exit that meets the import machinery is reported there, as noise
     for each in (signal.SIGINT, signal.SIGTERM):  # a second one must not cut the cleaning up short
         signal.signal(each, signal.SIG_IGN)
-    end = threading.Timer(GRACE, os._exit, (128 + number,))
+    end = threading.Timer(GRACE, os._exit, (stopped,))
     end.daemon = True
     end.start()
-    sys.exit(128 + number)
+    sys.exit(stopped)
 
 
 def main() -> None:
@@ -25,7 +32,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _stop)
     from calib.cli import run
 
-    sys.exit(run())
+    code = run()
+    sys.exit(stopped or code)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 Only this package prints or exits. Heavy libraries are imported inside the commands, so `--help` is quick.
 """
 
+import signal
 import traceback
 
 import typer
@@ -70,7 +71,8 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         said = getattr(error, "format_message", None)  # what the option parser raises, whichever click it carries
         if said is None:  # a bug: show where, and do not let it pass for a verdict
-            traceback.print_exc()
+            if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:  # else a library met the exit of a signal
+                traceback.print_exc()
             return Exit.COULD_NOT_RUN
         warn(f"{said()} (calib --help, or calib COMMAND --help)")
         return Exit.COULD_NOT_RUN

@@ -36,7 +36,7 @@ _WORDS: Mapping[str, str] = {
     ),
     "cost_limit": "cost_limit cost exit_cost max_budget_reached error_max_budget_usd budget_exceeded max_cost",
     "token_limit": (
-        "token_limit token length max_tokens max_output_tokens max_completion_tokens "
+        "token_limit token length output_limit max_tokens max_output_tokens max_completion_tokens "
         "max_total_completion_tokens_reached"
     ),
     "time_limit": (
