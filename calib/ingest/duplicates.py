@@ -54,13 +54,14 @@ def _shared_ids(parts: Sequence[Mapping[str, Any]], folder: Path) -> set[str]:
     seen: set[int] = set()
     twice: set[int] = set()
     for part in parts:
-        for name in _ids(part, folder):
+        for name in ids_of(part, folder):
             half = int(name[:16], 16)
             (twice if half in seen else seen).add(half)
-    return {name for part in parts for name in _ids(part, folder) if int(name[:16], 16) in twice} if twice else set()
+    return {name for part in parts for name in ids_of(part, folder) if int(name[:16], 16) in twice} if twice else set()
 
 
-def _ids(part: Mapping[str, Any], folder: Path) -> list[str]:
+def ids_of(part: Mapping[str, Any], folder: Path) -> list[str]:
+    """Hash the ids of the episodes of a part, those it dropped included."""
     kept = part["ids"] if "ids" in part else [hash_of(name) for (name,) in _rows(part, folder, ("episode_id",))]
     return [*kept, *(drop[1] for drop in part.get("dropped", ()))]
 
@@ -71,7 +72,7 @@ def _claims(parts: Sequence[Mapping[str, Any]], folder: Path, shared: set[str]) 
         source = part["source"].encode()
         for drop in dropped_of(part):
             claims.setdefault(drop.id, []).append(Claim(source, drop.line, drop.id, drop.content, at))
-        if shared.isdisjoint(_ids(part, folder)):
+        if shared.isdisjoint(ids_of(part, folder)):
             continue
         for name, line, *said in _rows(part, folder, ("episode_id", "source_line", *DETAILS)):
             if (hashed := hash_of(name)) in shared:

@@ -16,7 +16,7 @@ from calib.ingest import commit
 from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
 from calib.ingest.collect import TOLD
-from calib.ingest.duplicates import dropped_of, needed_drops
+from calib.ingest.duplicates import dropped_of, ids_of, needed_drops
 from calib.ingest.identity import Drop, Stamp
 from calib.ingest.joining import joined
 from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
@@ -97,6 +97,7 @@ class _Run:
         self._old_sources = {entry["source"]: entry for entry in old["sources"]}
         self._old_parts: list[Part] = old["parts"]
         self._same_options = old["options"] == stamp.options
+        self._gone: set[str] = set()
         self._named = names_of(found.sources, looked, self._old_sources)
         others = sorted(set(self._old_sources) - self._named)
         if others and not self._same_options:
@@ -148,10 +149,11 @@ class _Run:
     def _parts(self) -> list[Part]:
         """List the parts of the corpus to be: those of the named sources and those that stay."""
         made = [part for number in sorted(self._made) for part in self._made[number]]
-        return made + [part for part in self._old_parts if part["source"] not in self._named]
+        return made + [part for part in self._old_parts if part["source"] not in self._named | self._gone]
 
     def settle(self, workers: int | None) -> None:
         """Read again the units whose episodes stand elsewhere before, or no longer do."""
+        self._gone = self._superseded()
         parts = self._parts()
         if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
             return
@@ -161,6 +163,28 @@ class _Run:
         for unit, made in results(again, self._setup, _workers(workers, again), lambda count: None):
             self._made[unit.number] = made or []
             self._read.add(unit.source)
+
+    def _superseded(self) -> set[str]:
+        """Find old sources that are gone from a named folder and whose every episode stands in what was read now.
+
+        A file that was renamed is one. A file that was only removed stays: dumps are rotated, and a corpus is not.
+        """
+        inside = tuple(f"{folder}/" for folder in self._found.folders)
+        gone = [name for name in self._old_sources if name not in self._named and name.startswith(inside)]
+        if not inside or not gone:
+            return set()
+        folder = self._place.folder
+        now = {one for made in self._made.values() for part in made for one in ids_of(part, folder)}
+        old = _by_source(self._old_parts)
+        found = {
+            name for name in gone if now.issuperset(one for part in old.get(name, ()) for one in ids_of(part, folder))
+        }
+        for name in gone[:TOLD]:
+            said = "its episodes stand in other dumps now; left out" if name in found else "its episodes stay"
+            self._found.messages.append(f"{visible(name)}: no longer there; {said}")
+        if len(gone) > TOLD:
+            self._found.messages.append(f"{len(gone) - TOLD} more files are no longer there")
+        return found
 
     def _drops(self, parts: list[Part], wrong: dict[int, tuple[Drop, ...]]) -> dict[int, list[Drop]]:
         """Collect what each unit with a wrong part must drop, in all its parts."""
@@ -187,7 +211,7 @@ class _Run:
         ]
         _check_lost(total(entry["account"] for entry in entries), max_rejected)
         messages = [*self._found.messages, *self._joined()]
-        kept = [entry for name, entry in self._old_sources.items() if name not in self._named]
+        kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)
         read = [entry["source"] for entry in entries if entry["source"] in self._read]

@@ -39,10 +39,11 @@ class Source:
 
 @dataclass
 class Found:
-    """What the dump arguments lead to, sorted by name, and what was passed over."""
+    """What the dump arguments lead to, sorted by name, what was passed over, and the names of the folders."""
 
     sources: list[Source] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ def find(dumps: Sequence[str | Path], out: Path) -> Found:
         status = _status(path)
         if stat.S_ISDIR(status.st_mode):
             candidates += _walk(path, out, found)
+            found.folders.append(_storable(Path(os.path.abspath(path)).name))  # noqa: PTH100 - links stay
         else:
             candidates.append(_candidate(path, 1, status))
     unique = _once(candidates, found)

@@ -169,3 +169,27 @@ def test_workers_are_started_when_there_is_work(
     monkeypatch.setattr("calib.ingest.run._cores", lambda: 16)
     units = [Unit(0, 0, "d", Path("d"), "plain", "episode_lines", 0, size, size) for size in sizes]
     assert _workers(asked, units) == workers
+
+
+def test_a_renamed_file_of_a_folder_is_not_two(tmp_path: Path) -> None:
+    folder = tmp_path / "dump"
+    folder.mkdir()
+    (folder / "b.jsonl").write_bytes(line(episode("a")))
+    ingest([folder], tmp_path / "c")
+    (folder / "b.jsonl").rename(folder / "a.jsonl")
+    summary = ingest([folder], tmp_path / "c")
+    assert summary.messages == ("dump/b.jsonl: no longer there; its episodes stand in other dumps now; left out",)
+    ingest([folder], tmp_path / "fresh")
+    assert (tmp_path / "c/calib.json").read_bytes() == (tmp_path / "fresh/calib.json").read_bytes()
+
+
+def test_what_was_only_removed_from_a_folder_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "dump"
+    folder.mkdir()
+    (folder / "a.jsonl").write_bytes(line(episode("a")))
+    (folder / "b.jsonl").write_bytes(line(episode("b")))
+    ingest([folder], tmp_path / "c")
+    (folder / "a.jsonl").unlink()
+    summary = ingest([folder], tmp_path / "c")
+    assert summary.episodes == 2
+    assert summary.messages == ("dump/a.jsonl: no longer there; its episodes stay",)
