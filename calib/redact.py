@@ -72,11 +72,11 @@ _BOUND_PREFIXES = ("sk-", "hf_", "gsk_", "xai-", "r8_", "npm_", "pypi-")
 _LOCAL = r"\w.+-"
 _LOGIN = r"(?P<kept>://)[^\s/:@\"'\\\[\]]{1,128}:[^\s/@\"'\\\[\]]{1,256}(?=@)"
 _HOST = r"(?:@|%40|\\u0040)(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}"
-_NAME = r"\w(?:[\w+@~-]|\.(?=\w))*+"
+_NAME = r"\w(?:[\w+@~-]|\.(?=\w))*"  # a possessive group matches too much in Python before 3.11.5
 _BACKSLASH = r"(?:\\{1,8}|%5[Cc])"
 
 _KEYS = (
-    rf"-----BEGIN {_PEM}(?:[A-Za-z0-9+/=\s]|\\++[nr]|[:,-](?!----))*+(?:-----END {_PEM})?",
+    rf"-----BEGIN {_PEM}(?:[A-Za-z0-9+/=\s]|\\++[nr]|[:,-](?!----))*(?:-----END {_PEM})?",
     rf"eyJ{_begun('A-Za-z0-9_-', 'eyJ')}{_WORD}{{6,}}+\.{_WORD}{{6,}}+(?:\.{_WORD}*+)?",
     *(rf"{prefix}{_begun('A-Za-z0-9', prefix)}{_WORD}{{16,}}+" for prefix in _BOUND_PREFIXES),
     rf"[spr]k_(?:live|test)_{_WORD}{{10,}}+",

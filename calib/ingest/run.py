@@ -182,8 +182,7 @@ class _Run:
         for name in gone[:TOLD]:
             said = "its episodes stand in other dumps now; left out" if name in found else "its episodes stay"
             self._found.messages.append(f"{visible(name)}: no longer there; {said}")
-        if len(gone) > TOLD:
-            self._found.messages.append(f"{len(gone) - TOLD} more files are no longer there")
+        self._found.messages += [f"{len(gone) - TOLD} more files are no longer there"] * (len(gone) > TOLD)
         return found
 
     def _drops(self, parts: list[Part], wrong: dict[int, tuple[Drop, ...]]) -> dict[int, list[Drop]]:
