@@ -98,14 +98,14 @@ class _Part:
     observable: dict[str, NDArray[np.bool_]]
 
 
-def _score_part(episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], reading: pl.Expr) -> _Part:
+def _score_part(episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], placing: Map) -> _Part:
     """Score the episodes of one part; episode numbers count from 0 in it."""
     first = np.flatnonzero(turns["turn"].to_numpy() == 0)
     lengths = episodes["n_turns"].to_numpy()
     full = np.flatnonzero(lengths > 0).astype(np.int32)
     if not np.array_equal(np.diff(np.append(first, len(turns))), lengths[full]):
         raise CorpusError("turns and episodes of a part disagree; ingest the dumps again")
-    turns = turns.with_columns(reads_only=reading)
+    turns = turns.with_columns(reads_only(turns, placing))
     reach, observable = {}, {}
     for name, module in detectors.items():
         found = reach_of(turns, module.LEVEL)
@@ -133,9 +133,8 @@ def score_frames(
     placing, actions = placing_of(reads), Counter[str]()
     scored = []
     for done, (episodes, turns) in enumerate(parts, 1):
-        here = actions_in(turns)
-        actions.update(here)
-        scored.append((episodes, _score_part(episodes, turns, modules, reads_only(placing, here))))
+        actions.update(actions_in(turns))
+        scored.append((episodes, _score_part(episodes, turns, modules, placing)))
         if progress:
             progress(done)
     made = _selected(_together(scored, list(modules)), selection or Selection())

@@ -8,7 +8,7 @@ from itertools import groupby
 import polars as pl
 
 from calib.corpus import Corpus, unreadable
-from calib.detectors import actions_in, detector, placing_of, reads_only
+from calib.detectors import detector, placing_of, reads_only
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.point import Point
@@ -154,7 +154,7 @@ def trace(
     part = _part_of(corpus, episode_id)
     about = _read(corpus, "episodes", part, episode_id, EPISODES.names()).row(0, named=True)
     frame = _read(corpus, "turns", part, episode_id, TURNS.names()).sort("turn")
-    frame = frame.with_columns(reads_only=reads_only(placing_of(reads), actions_in(frame)))
+    frame = frame.with_columns(reads_only(frame, placing_of(reads)))
     frame = frame.with_columns(detector(name).LEVEL.alias(name) for name in point.thresholds)
     rows = _single_rows(frame, _calls(_read(corpus, "calls", part, episode_id, CALLS.names())), point)
     fire = min((row.first for row in rows if row.fired), default=None)

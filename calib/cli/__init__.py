@@ -4,7 +4,6 @@ Only this package prints or exits. Heavy libraries are imported inside the comma
 """
 
 import signal
-import traceback
 
 import typer
 
@@ -72,6 +71,8 @@ def run(arguments: list[str] | None = None) -> int:
         said = getattr(error, "format_message", None)  # what the option parser raises, whichever click it carries
         if said is None:  # a bug: show where, and do not let it pass for a verdict
             if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:  # else a library met the exit of a signal
+                import traceback
+
                 traceback.print_exc()
             return Exit.COULD_NOT_RUN
         warn(f"{said()} (calib --help, or calib COMMAND --help)")

@@ -6,7 +6,6 @@ from calib.cli._options import CorpusPath
 from calib.cli._output import emit, progress
 from calib.errors import Exit
 from calib.escape import terminal
-from calib.spelling import count, plural
 
 MOST = 100
 """Findings that are printed one by one."""
@@ -18,6 +17,7 @@ def check(corpus: CorpusPath) -> None:
     Exit code 2 when there is one.
     """
     from calib.check import check as run
+    from calib.spelling import count, plural
 
     with progress("check") as bar:
         checked = run(corpus, bar)

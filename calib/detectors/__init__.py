@@ -8,7 +8,7 @@ Besides the columns of the turns table an expression may use `reads_only`: the t
 is of a tool that only reads.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from calib import registry
@@ -53,19 +53,28 @@ def documentation(name: str) -> str:
     return (registry.entry(__name__, detector_name(name)).__doc__ or "").strip()
 
 
-def reads_only(placing: Map, actions: Iterable[str]) -> "pl.Expr":
-    """Tell whether all that a turn does is reading, and some of it is.
+def reads_only(turns: "pl.DataFrame", placing: Map) -> "pl.Series":
+    """Tell for each turn whether all that it does is reading, and some of it is.
 
-    `actions` are those that occur in the frame. What `placing` calls neutral does not count either way.
+    What `placing` calls neutral does not count either way.
     """
+    import numpy as np
     import polars as pl
 
-    seen = list(actions)
-    reading, passing = placing.reading(seen), placing.passing(seen)
-    action = pl.element().cast(pl.String)
-    some = pl.col("actions").list.eval(action.is_in(list(reading))).list.any()
-    every = pl.col("actions").list.eval(action.is_in([*reading, *passing])).list.all()
-    return some & every
+    sizes = turns["actions"].list.len().to_numpy().astype(np.int64)
+    flat = turns["actions"].explode(empty_as_null=False).cast(pl.Categorical)
+    seen = flat.unique().drop_nulls()
+    names, codes = seen.cast(pl.String).to_list(), seen.to_physical().to_numpy()
+    reading, passing = placing.reading(names), placing.passing(names)
+    kinds = np.zeros(int(codes.max(initial=0)) + 1, np.int8)  # 0 does something else, 1 passes, 2 reads
+    kinds[codes] = [2 if name in reading else 1 if name in passing else 0 for name in names]
+    found = np.zeros(len(turns), np.bool_)
+    full = np.flatnonzero(sizes)
+    if len(full):
+        kind = kinds[flat.to_physical().to_numpy()]
+        first = (np.cumsum(sizes) - sizes)[full]
+        found[full] = (np.minimum.reduceat(kind, first) > 0) & (np.maximum.reduceat(kind, first) == 2)
+    return pl.Series("reads_only", found)
 
 
 def placing_of(reads: "Map | Sequence[str]") -> Map:
@@ -77,5 +86,5 @@ def actions_in(turns: "pl.DataFrame") -> dict[str, int]:
     """Count each action of a frame of turns."""
     import polars as pl
 
-    found = turns.select(pl.col("actions").explode().cast(pl.String)).drop_nulls()
-    return dict(found["actions"].value_counts().iter_rows())
+    counts = turns["actions"].explode(empty_as_null=False).value_counts()  # names are counted by their codes
+    return dict(counts.select(pl.col("actions").cast(pl.String), "count").drop_nulls().iter_rows())

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import secrets
 import stat
 import sys
 import threading
@@ -20,7 +19,7 @@ _UMASK = threading.Lock()
 
 def sibling(target: Path) -> Path:
     """Name a new file beside `target`: `.NAME.new-XXXXXXXX`."""
-    return target.with_name(f".{target.name[:200]}.new-{secrets.token_hex(4)}")
+    return target.with_name(f".{target.name[:200]}.new-{os.urandom(4).hex()}")
 
 
 def is_sibling(name: str) -> bool:

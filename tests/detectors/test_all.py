@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.detectors import READS, actions_in, detector, documentation, names, placing_of, reads_only
+from calib.detectors import READS, detector, documentation, names, placing_of, reads_only
 from calib.errors import UsageError
 from tests.corpus import Episode, frames
 from tests.oracle import Story, levels
@@ -27,9 +27,7 @@ def episodes(drawn: list[list[tuple[str | None, list[str]]]]) -> list[Episode]:
 
 def computed(made: list[Episode], name: str) -> list[int]:
     _, turns = frames(made)
-    column = turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns))).select(
-        detector(name).LEVEL
-    )
+    column = turns.with_columns(reads_only(turns, placing_of(READS))).select(detector(name).LEVEL)
     return column.to_series().to_list()
 
 
@@ -68,11 +66,7 @@ def test_no_episode_rises_above_the_ceiling_and_one_reaches_it(name: str, turns:
 @pytest.mark.parametrize("name", names())
 def test_a_level_is_a_whole_number_and_never_null(name: str) -> None:
     _, turns = frames([Episode("e", "passed", [None, "a", "a"], [[], ["read_file"], []])])
-    column = (
-        turns.with_columns(reads_only=reads_only(placing_of(READS), actions_in(turns)))
-        .select(detector(name).LEVEL)
-        .to_series()
-    )
+    column = turns.with_columns(reads_only(turns, placing_of(READS))).select(detector(name).LEVEL).to_series()
     assert column.dtype.is_integer()
     assert column.null_count() == 0
     assert isinstance(detector(name).LEVEL, pl.Expr)
