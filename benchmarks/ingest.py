@@ -6,7 +6,6 @@ not); CPU is that of the whole process and its workers, start included, and hard
 does; memory is the largest sum of the resident sizes of all processes.
 """
 
-import json
 import os
 import resource
 import statistics
@@ -155,7 +154,6 @@ def main() -> None:
                 compare(folder / "repeated.jsonl", folder, min(runs, 2), duckdb=False)
                 (folder / "repeated.jsonl").unlink()
             dump.unlink()
-    print(f"\n{json.dumps({'cores': len(os.sched_getaffinity(0)), 'python': sys.version.split()[0]})}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ import simdjson
 
 from calib.formats._codes import DEEPEST, Rejected, Reread
 
-OBJECT = (simdjson.Object, dict)
 ARRAY = (simdjson.Array, list)
 BOM = b"\xef\xbb\xbf"
 SURROGATE = re.compile("[\ud800-\udfff]")

@@ -13,7 +13,6 @@ from calib.ingest.units import Part
 from calib.labels import EpisodeKey, Joined, LabelFile, Said, decide, join
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
-DECIDED = ("outcome", "stop_reason", "label", "label_source", "metadata")
 
 
 def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp) -> Joined:

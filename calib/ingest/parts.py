@@ -1,7 +1,6 @@
 """Episodes to the four Parquet files of a part."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -174,13 +173,3 @@ def _array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
     places: dict[str, int] = {}
     indices = [None if value is None else places.setdefault(value, len(places)) for value in values]
     return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(list(places), pa.string()))
-
-
-def metadata_of(versions: Mapping[str, Any], digest: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """Give the key-value metadata that every file of a part carries; the keys get the prefix `calib_`."""
-    return {
-        "schema_version": str(versions["schema_version"]),
-        "version": str(versions["calib_version"]),
-        "source_sha256": digest,
-        "options": json.dumps(options, sort_keys=True),
-    }
