@@ -52,6 +52,7 @@ from calib.rules._rule import (
     Scan,
     Test,
     Unit,
+    looks_at_actions,
 )
 
 __all__ = [
@@ -70,5 +71,6 @@ __all__ = [
     "Scan",
     "Test",
     "Unit",
+    "looks_at_actions",
     "parse_rule",
 ]
