@@ -19,11 +19,15 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 from calib import registry
 from calib.errors import UsageError, near
 from calib.scanners._cut import MARKER, cut
+from calib.scanners._cycles import periods
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MARKER", "Module", "Scanner", "cut", "level_names", "names", "new", "pieces", "scan", "scanner_of"]
+__all__ = [
+    "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "module", "names", "new", "periods", "pieces",
+    "scan", "scanner_of",
+]  # fmt: skip
 
 
 class Scanner(Protocol):
