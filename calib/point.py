@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from calib.errors import UsageError
 from calib.escape import visible
-from calib.rules import parse_rule
-from calib.rules._parsing import split
+from calib.rules import parse_rule, split
 
 ALIASES: Mapping[str, str] = {"T2": "repeated_plan", "T1": "search_run"}
 """The labels of note 000, accepted wherever a detector is named."""

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from calib import __version__
 from calib.corpus import Corpus
 from calib.detectors import SWEPT, Detector, detector
 from calib.errors import CorpusError, NothingMatched
@@ -20,9 +21,9 @@ from calib.evaluate import Columns, calls_columns, observable, reach_of, rests_o
 from calib.evaluate.actions import actions_in, placing_of
 from calib.levels import Integers, Reach, joined
 from calib.point import Point
-from calib.results import Lost
+from calib.results import Counts, Lost
 from calib.selection import Selection
-from calib.tables import EPISODES
+from calib.tables import EPISODES, SCHEMA_VERSION
 from calib.tools import Map
 
 SHIPPED = Map()
@@ -138,7 +139,7 @@ def score_frames(
         if progress:
             progress(done)
     made = _selected(_together(scored, [each.name for each in chosen]), selection or Selection())
-    own = {each.name: each for each in detectors or () if isinstance(each, Detector)}
+    own = {each.name: each for each in chosen if not each.about and "(" not in each.name}
     return replace(made, actions=dict(sorted(actions.items())), placing=placing, lost=lost or Lost(), own=own)
 
 
@@ -228,3 +229,15 @@ def score_table(scored: Scored, point: Point) -> pl.DataFrame:
         columns.append(pl.Series(f"{name}_fire_turn", turns, pl.Int32).set(pl.Series(turns < 0), None))
         columns.append(pl.Series(f"{name}_observable", scored.observable[name], pl.Boolean))
     return frame.with_columns(columns)
+
+
+def signature(scored: Scored, found: Counts, point: Point, data: str) -> str:
+    """Say what a number rests on: two numbers with one signature may be compared, others not.
+
+    It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
+    """
+    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
+    episodes = f"{found.episodes} episodes ({shown})"
+    placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
+    own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
+    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"

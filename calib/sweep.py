@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from calib import __version__
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.levels import Integers
@@ -14,9 +13,9 @@ from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, 
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
 from calib.rules import looks_at_actions
-from calib.score import SHIPPED, Scored, score_table
+from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
-from calib.tables import LABELS, SCHEMA_VERSION
+from calib.tables import LABELS
 
 CELLS = 1_000_000
 """Combinations of thresholds beyond which only those are listed at which a count changes."""
@@ -165,18 +164,6 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
     return Curve(axis.tolist(), *found)
 
 
-def signature(found: Counts, point: Point, data: str, scored: Scored) -> str:
-    """Say what a number rests on: two numbers with one signature may be compared, others not.
-
-    It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
-    """
-    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    episodes = f"{found.episodes} episodes ({shown})"
-    placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
-    own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
-    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"
-
-
 def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said = []
     if not found.turn_limit:
@@ -226,7 +213,7 @@ def sweep(
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
     return Sweep(
-        signature=signature(found, point, data, scored),
+        signature=signature(scored, found, point, data),
         data=data,
         group=group,
         counts=found,

@@ -35,7 +35,7 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
 first of them fires at its threshold. `scan(NAME)` is a level that a scanner reads off one text of each turn.
 """
 
-from calib.rules._parsing import parse_rule
+from calib.rules._parsing import parse_rule, split
 from calib.rules._rule import (
     EMPTY_IS_A_VALUE,
     KEYS,
@@ -73,4 +73,5 @@ __all__ = [
     "Unit",
     "looks_at_actions",
     "parse_rule",
+    "split",
 ]

@@ -84,7 +84,6 @@ def tables(episode: Sequence[Turned]) -> tuple[pl.DataFrame, pl.DataFrame]:
         name: pl.Series([turn.numbers.get(name) for turn in episode], dtype=pl.Int32)
         for name in ("output_tokens", "milliseconds", "reasoning_chars", "text_chars")
     }
-    tools = [[call.tool or "" for call in turn.calls] for turn in episode]
     turns = pl.DataFrame(
         {
             "turn": pl.Series(range(len(episode)), dtype=pl.Int32),
