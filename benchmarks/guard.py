@@ -8,7 +8,7 @@ import random
 import sys
 import time
 
-import polars as pl
+import pyarrow as pa
 
 from calib.scanners._many import scan_many
 from calib.scanners._suspects import suspects
@@ -59,7 +59,7 @@ def pool(source: random.Random) -> str:
     return "\n".join(lines)
 
 
-def stretch(source: random.Random, text: str) -> pl.Series:
+def stretch(source: random.Random, text: str) -> pa.LargeStringArray:
     """Cut texts of 60 to 6,000 characters from the pool, STRETCH in all."""
     made, size = [], 0
     while size < STRETCH:
@@ -69,7 +69,7 @@ def stretch(source: random.Random, text: str) -> pl.Series:
         if source.random() < 0.002:
             made[-1] += source.choice(DEGENERATE)
         size += len(made[-1])
-    return pl.Series(made)
+    return pa.array(made, pa.large_string())
 
 
 def main() -> None:
@@ -87,11 +87,11 @@ def main() -> None:
         start = time.process_time()
         levels = scan_many("guard", series)
         spent["both"] += time.process_time() - start
-        size["both"] += int(series.str.len_chars().sum())
+        size["both"] += sum(map(len, series.to_pylist()))
         sample: list[dict[str, int]] = []
         start = time.process_time()
         read = 0
-        for each in series:
+        for each in series.to_pylist():
             sample.append(literal(each).levels)
             read += len(each)
             if read > SAMPLE:

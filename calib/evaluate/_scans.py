@@ -1,6 +1,5 @@
 """Levels that scanners read off the texts of turns: only texts that can have one are read, each scanner once."""
 
-import numpy as np
 import polars as pl
 
 from calib import scanners
@@ -8,6 +7,7 @@ from calib.errors import UsageError
 from calib.escape import visible
 from calib.levels import Integers
 from calib.rules import Scan
+from calib.scanners._many import scan_many
 
 
 def text_column(scan: Scan) -> str:
@@ -35,14 +35,4 @@ def scanned(scan: Scan, texts: pl.Series) -> dict[str, Integers]:
     Raises UsageError for a scan that makes no sense.
     """
     module, gates = scanners.scanner_of(scan.scanner), gates_of(scan)
-    name = module.__name__.rpartition(".")[2]
-    worth = np.flatnonzero(module.suspects(texts, gates).fill_null(False).to_numpy())
-    found = {level: np.zeros(len(texts), np.int32) for level in module.LEVELS}
-    seen: dict[str, dict[str, int]] = {}
-    for row, text in zip(worth.tolist(), texts.gather(worth).to_list(), strict=True):
-        levels = seen.get(text)
-        if levels is None:
-            levels = seen[text] = scanners.scan(name, text, gates)
-        for level, value in levels.items():
-            found[level][row] = value
-    return found
+    return dict(scan_many(module.__name__.rpartition(".")[2], texts.to_arrow(), gates))

@@ -22,7 +22,9 @@ from calib.scanners._cut import MARKER, cut
 from calib.scanners._cycles import periods
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 __all__ = [
     "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "module", "names", "new", "periods", "pieces",
@@ -53,8 +55,8 @@ class Module(Protocol):
     Gates: type[Any]
     Scanner: type[Any]
 
-    def suspects(self, texts: "pl.Series", gates: Any) -> "pl.Series":
-        """Mark, cheaply, the texts that can have a level above 0: never too few of them."""
+    def suspects(self, texts: "pa.LargeStringArray", gates: Any) -> "NDArray[np.bool_]":
+        """Mark, cheaply, the texts that can have a level above 0: never too few of them. A null has none."""
         ...
 
 

@@ -6,7 +6,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 FENCE = "```"
 BLOCK = 25
@@ -91,11 +93,11 @@ class Chanting:
                 self.levels[self._level] = count
 
 
-def suspects(texts: "pl.Series", spacing: int) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", spacing: int) -> "NDArray[np.bool_]":
     """Mark the texts in which some 25 characters come again within `spacing`: no window comes twice otherwise."""
-    import polars as pl
+    import numpy as np
 
-    return pl.Series([text is not None and comes_again(text, spacing) for text in texts], dtype=pl.Boolean)
+    return np.array([text is not None and comes_again(text, spacing) for text in texts.to_pylist()], np.bool_)
 
 
 def comes_again(text: str, spacing: int, block: int = BLOCK) -> bool:

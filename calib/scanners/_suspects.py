@@ -13,10 +13,11 @@ scanner does, in five places:
 * symbols are equal byte for byte.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
-import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from calib.scanners import _tokens
@@ -74,10 +75,10 @@ IS_SPACE = np.isin(np.arange(256), list(SPACE))
 LAYOUT_WORDS = np.array([code * 0x0101010101010101 for code in LAYOUT], np.uint64)
 
 
-def suspects(texts: pl.Series) -> Flags:
+def suspects(texts: pa.LargeStringArray) -> Flags:
     """Mark the texts that the guard must read when it is fed whole texts at the published gates; a null is none.
 
-    >>> suspects(pl.Series(["a plain text", None, "x" * 50])).tolist()
+    >>> suspects(pa.array(["a plain text", None, "x" * 50], pa.large_string())).tolist()
     [False, False, True]
     """
     found = np.zeros(len(texts), np.bool_)
@@ -87,16 +88,13 @@ def suspects(texts: pl.Series) -> Flags:
     return found
 
 
-def _blocks(texts: pl.Series) -> Any:
+def _blocks(texts: pa.LargeStringArray) -> Iterator[tuple[int, Block]]:
     """Cut the texts into stretches of about BLOCK bytes, each with the row it begins at."""
-    import pyarrow as pa
-
-    array = texts.to_arrow().cast(pa.large_string())
-    _, offsets, data = array.buffers()
-    count = len(array)
+    _, offsets, data = texts.buffers()
+    count = len(texts)
     if not count or data is None:
         return
-    ends = np.frombuffer(offsets, np.int64, count + 1, array.offset * 8)
+    ends = np.frombuffer(offsets, np.int64, count + 1, texts.offset * 8)
     everything = np.frombuffer(data, np.uint8)
     low = 0
     while low < count:

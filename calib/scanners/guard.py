@@ -30,13 +30,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from calib.scanners._lengths import at_least
 from calib.scanners._litter import Litter
 from calib.scanners._runs import Runs
 from calib.scanners._tokens import Tokens
 from calib.scanners._trips import Tally, Trip
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -128,12 +131,10 @@ def trip(text: str, gates: Gates | None = None, thresholds: Mapping[str, int] = 
     return scanner.trip
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0; all of them where other gates than the published ones hold."""
-    import polars as pl
-
     if replace(gates, prose=False) != Gates():
-        return texts.is_not_null()
+        return at_least(texts, 1)
     from calib.scanners._suspects import suspects as found
 
-    return pl.Series(found(texts))
+    return found(texts)

@@ -29,7 +29,9 @@ from typing import TYPE_CHECKING, Literal
 from calib.scanners import _chanting
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["text"] = "text"
 LEVELS = {"qwen_chanting": "times one window of 50 characters came, up to 10, close together"}
@@ -57,6 +59,6 @@ class Scanner(_chanting.Chanting):
         super().__init__("qwen_chanting", LAYOUT, gates.history, gates.spacing, 0)
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0."""
     return _chanting.suspects(texts, gates.spacing)

@@ -23,9 +23,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from calib.scanners._cycles import word_cycles
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["text"] = "text"
 LEVELS = {"repeated_block": "copies of a block of words at the end"}
@@ -73,6 +76,6 @@ class Scanner:
                 self.levels["repeated_block"] = max(self.levels["repeated_block"], copies)
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0: a dozen words have 23 characters."""
-    return texts.str.len_chars() >= 2 * gates.words - 1
+    return at_least(texts, 2 * gates.words - 1)

@@ -26,8 +26,12 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from calib.scanners._lengths import at_least
+
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["text"] = "text"
 LEVELS = {
@@ -117,6 +121,6 @@ def copies(line: str, size: int) -> int:
     return count
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0: those that are long enough."""
-    return texts.str.len_chars() >= min(gates.characters, gates.every)
+    return at_least(texts, min(gates.characters, gates.every))

@@ -25,9 +25,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from calib.scanners._dominated import dominated
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["text"] = "text"
 LEVELS = {"repeated_window": "percentage of the last 2,000 characters that repeats"}
@@ -66,6 +69,6 @@ class Scanner:
         """Take the end of the text: nothing waits for it."""
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0: those that are long enough."""
-    return texts.str.len_chars() >= gates.characters
+    return at_least(texts, gates.characters)

@@ -26,9 +26,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from calib.scanners._dominated import COPIES, dominated
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {"runaway": "percentage of a very long text that repeats"}
@@ -76,6 +79,6 @@ def runaway(text: str) -> int:
     return dominated(text)
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0: those that are long enough."""
-    return texts.str.len_chars() >= gates.characters
+    return at_least(texts, gates.characters)

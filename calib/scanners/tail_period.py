@@ -25,9 +25,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from calib.scanners._cycles import cycles, word_cycles
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -59,11 +62,12 @@ class Scanner:
         self._tail, self._since = "", 0
 
     def feed(self, delta: str) -> None:
-        """Take the next piece."""
+        """Take the next piece; looks at what came before it, so that a text fed whole is looked at once."""
+        if self._since >= self._gates.every:
+            words = self._tail.split()
+            self._look(words if self._tail[-1].isspace() else words[:-1])
         self._tail += delta
         self._since += len(delta)
-        if self._since >= self._gates.every:
-            self._look(self._tail.split()[:-1] if not self._tail[-1].isspace() else self._tail.split())
 
     def finish(self) -> None:
         """Take the end of the text: its last word counts."""
@@ -83,6 +87,6 @@ class Scanner:
             self.levels[level] = max(self.levels[level], height)
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
     """Mark the texts that can have a level above 0: three words have five characters."""
-    return texts.str.len_chars() >= 5
+    return at_least(texts, 5)

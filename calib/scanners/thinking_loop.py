@@ -29,10 +29,12 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._cycles import cycles
+from calib.scanners._cycles import KNOWN, cycles
 
 if TYPE_CHECKING:
-    import polars as pl
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -159,6 +161,21 @@ def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]], p
     return shared * 100 >= percent * (len(one) + len(other) - shared)
 
 
-def suspects(texts: "pl.Series", gates: Gates) -> "pl.Series":
-    """Mark the texts that can have a level above 0: a cycle needs 32 characters, a paragraph its own."""
-    return texts.str.len_chars() >= 32
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+    """Mark the texts that can have a level above 0: with paragraphs enough, or an end that stood before.
+
+    A paragraph ends at two line breaks or after 700 characters. In pieces, every text: each piece has an end.
+    """
+    import numpy as np
+
+    return np.array([text is not None and _worth(text, gates) for text in texts.to_pylist()], np.bool_)
+
+
+def _worth(text: str, gates: Gates) -> bool:
+    if gates.chunk or len(text) >= gates.warm_up * gates.characters:
+        return bool(gates.chunk) or text.count("\n") // 2 + len(text) // SEGMENT + 1 >= gates.warm_up or _again(text)
+    return _again(text)
+
+
+def _again(text: str) -> bool:
+    return text.find(text[-KNOWN:], max(len(text) - TAIL, 0), -1) >= 0

@@ -2,7 +2,7 @@
 
 import re
 
-import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,7 +45,7 @@ def test_a_module_holds_what_it_must(name: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(many=st.lists(texts() | repeated | st.none(), min_size=1, max_size=4))
 def test_no_text_with_a_level_is_passed_over(name: str, many: list[str | None]) -> None:
-    found = scan_many(name, pl.Series(many, dtype=pl.String))
+    found = scan_many(name, pa.array(many, pa.string()))
     for row, text in enumerate(many):
         assert {level: int(heights[row]) for level, heights in found.items()} == scan(name, text or "")
 
