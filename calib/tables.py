@@ -175,6 +175,12 @@ CALLS = Table(
             "first call of the episode, counted like that, with the same result; itself when new",
             "no result recorded",
         ),
+        Column(
+            "same_written_call_as",
+            "integer",
+            "first call of the episode, counted like that, with the same tool and arguments as recorded: the order of "
+            "keys counts; itself when new",
+        ),
     ),
 )
 
