@@ -12,7 +12,7 @@ Why
 
 Blind spots
     Good work that counts: *Chunk 7.*, *Round 12.* are one plan here, and this fires on them. Plans that are worded
-    anew.
+    anew, and one text in two Unicode forms.
 
 Differs from
     `repeated_plan`, exact. `lag(masked_reasoning+results,1)` asks for equal results too, and is silent where the
