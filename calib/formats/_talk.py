@@ -25,6 +25,7 @@ Turn = list[Any]
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
 after_compaction, output_tokens, milliseconds."""
 STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
+WIDTH = MILLISECONDS + 1
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
 is_error, same_call_as, same_result_as, same_written_call_as."""
@@ -56,7 +57,10 @@ def stretch(stretches: list[Stretch], where: Stretch) -> None:
 
 
 class Talk:
-    """Takes one episode in order. `text=False` keeps no text, and compares it all the same."""
+    """Takes one episode in order. `text=False` keeps no text of calls, and compares it all the same.
+
+    The texts of turns are kept in any case: what rules read off them is counted when the episode is written.
+    """
 
     def __init__(self, text: bool, notices: Notices | None = None) -> None:
         self.notices: Notices = Counter() if notices is None else notices
@@ -118,8 +122,6 @@ class Talk:
                 same_text = self._texts.setdefault(trimmed, index)
         if calls:
             same_calls = self._add_calls(calls, index)
-        if not self._text:
-            reasoning = text = None
         tools = [call[1] or "" for call in calls]
         actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
