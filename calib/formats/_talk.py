@@ -64,7 +64,6 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
-        self._field_seen = self._field_missing = False
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
@@ -93,13 +92,10 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other turns
+        carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
         self._end_turn()
-        if state == "absent":
-            self._field_missing = True
-        elif state in ("recorded", "empty"):
-            self._field_seen = True
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -182,12 +178,8 @@ class Talk:
         self._rows = []
 
     def finish(self, about: About) -> Episode:
-        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        """End the episode."""
         self._end_turn()
-        if self._field_missing and self._field_seen:
-            for turn in self._turns:
-                if turn[STATE] == "absent":
-                    turn[STATE] = "empty"
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 

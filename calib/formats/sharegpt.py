@@ -15,7 +15,7 @@ A pair of tags with nothing between them is empty reasoning.
 *Outcome and stop*: as in the format `chat_completions`: a verdict, reward or score, a stop reason, when there is one.
 
 *Cannot know*: what training templates took out. They often keep the thinking of the last turn only; then the turns
-before it are `empty` although the model thought. Calls of other syntaxes stay in the text.
+before it are `absent` although the model thought. Calls of other syntaxes stay in the text.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
 """The open cases of chat messages, as their files have them: records, issues, episodes, fire turns, and what they say.
 
-The differences from a case's first answer, each one that the case allows or that the contract of the columns asks for:
-a value that nests too deep is rejected with its line (115), and a turn without reasoning is `empty`, not `absent`, when
-other turns of the episode have some (121).
+One case is answered by the second of the answers that its file allows: a value that nests too deep is rejected with
+its line (115).
 """
 
 import base64
@@ -199,7 +198,7 @@ def test_a_huge_result_is_measured_whole(tmp_path: Path) -> None:
 
 def test_reasoning_that_begins_late(tmp_path: Path) -> None:
     turns = read("121", tmp_path).tables["turns"]
-    assert [turn["reasoning_state"] for turn in turns] == ["empty"] * 120 + ["recorded"] * 8
+    assert [turn["reasoning_state"] for turn in turns] == ["absent"] * 120 + ["recorded"] * 8
     assert fires(runs(turns)[0], 7) == case("121")["expect"]["episodes"][0]["T2"]
 
 
