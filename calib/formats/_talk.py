@@ -64,6 +64,8 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
+        self._early = 0
+        """Results before the first turn: the turn that made the calls is lost. The first turn counts them."""
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
@@ -115,9 +117,10 @@ class Talk:
         actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted]
+             text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted]
         )  # fmt: skip
         self._user = self._compacted = False
+        self._early = 0
 
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
@@ -145,6 +148,8 @@ class Talk:
             self._results.append(text)
             if self._turns:
                 self._turns[-1][ORPHANS] += 1
+            else:
+                self._early += 1
             return
         self._results[at] = text
         row = self._rows[at]
