@@ -139,8 +139,9 @@ def _parsed(text: str, found: Notices) -> Any:
     def integer(digits: str) -> int | None:
         return int(digits) if len(digits) <= MOST_DIGITS else too_large()
 
-    def too_large() -> None:
+    def too_large() -> Any:
         found["bad-number"] += 1
+        return None
 
     try:
         decode = json.JSONDecoder(

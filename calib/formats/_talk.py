@@ -97,8 +97,8 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other turns
-        carry; whether an episode shows its reasoning is asked of all its turns, not of one.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
+        turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
         self._end_turn()
         index = len(self._turns)

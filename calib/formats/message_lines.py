@@ -4,6 +4,8 @@
 
 *Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`.
 
+*Tokens and times*: as in the format `episode_lines`.
+
 *Outcome and stop*: what a line says about the episode besides the message (`task`, `outcome`, …) is taken from the
 first line that says it; a last message of role `exit` gives the stop reason when no line does. Objects without a role
 but with a `type` are no messages: their small facts become metadata, the account counts them by their type. Where one
