@@ -158,9 +158,9 @@ def codex(run: Run) -> list[Any]:
             {"type": "function_call", "name": name, "arguments": json.dumps(arguments), "call_id": step.id},
         ):
             lines.append(line("response_item", payload, step.time))
-        lines.append(line("event_msg", {"type": "token_count", "info": count}, step.time))
         output = {"type": "function_call_output", "call_id": step.id, "output": step.result}
         lines.append(line("response_item", output, step.time))
+        lines.append(line("event_msg", {"type": "token_count", "info": count}, step.time))
     return lines
 
 
@@ -176,7 +176,8 @@ def responses(run: Run) -> list[Any]:
         ]
         name = f"resp_{run.id}_{at}"
         lines.append(
-            {"id": name, "object": "response", "status": "completed", "model": "gpt-5", "created_at": 1_760_000_000 + at,
+            {"id": name, "object": "response", "status": "completed", "model": "gpt-5",
+             "created_at": 1_760_000_000 + at,
              "input": given, "output": output, "previous_response_id": before,
              "usage": {"input_tokens": 9, "output_tokens": 300}}
         )  # fmt: skip
@@ -188,7 +189,8 @@ def responses(run: Run) -> list[Any]:
 def copilot_cli(run: Run) -> list[Any]:
     """A session of Copilot CLI."""
     lines: list[Any] = [
-        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "id": f"{run.id}-s", "timestamp": run.steps[0].time},
+        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "id": f"{run.id}-s",
+         "timestamp": run.steps[0].time},
         {"type": "user.message", "data": {"content": run.ask}, "id": f"{run.id}-u", "timestamp": run.steps[0].time},
     ]  # fmt: skip
     for at, step in enumerate(run.steps):
@@ -259,10 +261,12 @@ def openhands(run: Run) -> list[Any]:
         history += [
             {"id": 2 * at + 1, "timestamp": step.time[:-1], "source": "agent", "action": "run", "message": "Running",
              "args": {**step.arguments, "thought": step.text}, "tool_call_metadata": meta},
-            {"id": 2 * at + 2, "timestamp": step.time[:-1], "source": "agent", "observation": "run", "cause": 2 * at + 1,
+            {"id": 2 * at + 2, "timestamp": step.time[:-1], "source": "agent", "observation": "run",
+             "cause": 2 * at + 1,
              "message": "ran", "content": step.result, "extras": {"command": "x"}, "tool_call_metadata": meta},
         ]  # fmt: skip
-    return [{"instance_id": run.id, "metadata": {"max_iterations": 100, "llm_config": {"model": "m"}}, "history": history,
+    return [{"instance_id": run.id, "metadata": {"max_iterations": 100, "llm_config": {"model": "m"}},
+             "history": history,
              "test_result": {}, "error": None}]  # fmt: skip
 
 
@@ -334,7 +338,8 @@ def otel_genai(run: Run) -> list[Any]:
 
 def hermes_session(run: Run) -> list[Any]:
     """An exported session of hermes-agent."""
-    return [{"id": run.id, "session_id": run.id, "source": "cli", "model": "m", "platform": "cli", "system_prompt": run.ask,
+    return [{"id": run.id, "session_id": run.id, "source": "cli", "model": "m", "platform": "cli",
+             "system_prompt": run.ask,
              "started_at": 1.0, "message_count": len(run.steps), "messages": chat(run, "reasoning")[1:]}]  # fmt: skip
 
 
@@ -381,7 +386,8 @@ def swe_agent(run: Run) -> list[Any]:
     history = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
     for step in run.steps:
         history += [
-            {"role": "assistant", "content": step.text, "thought": step.thought, "action": steps[0]["action"], "agent": "main",
+            {"role": "assistant", "content": step.text, "thought": step.thought, "action": steps[0]["action"],
+             "agent": "main",
              "tool_calls": [_asked(step)], "message_type": "action"},
             {"role": "tool", "content": step.result, "agent": "main", "tool_call_ids": [step.id],
              "message_type": "observation"},
@@ -406,7 +412,8 @@ def mini_swe_agent(run: Run) -> list[Any]:
             message = {**message, "extra": {"returncode": 0, "timestamp": 1.76e9, "raw_output": message["content"]}}
         messages.append(message)
     messages.append({"role": "exit", "content": "Submitted", "extra": {"exit_status": "Submitted", "submission": ""}})
-    return [{"info": {"exit_status": "Submitted", "model_stats": {"api_calls": len(run.steps)}, "mini_version": "2.4.6"},
+    return [{"info": {"exit_status": "Submitted", "model_stats": {"api_calls": len(run.steps)},
+                      "mini_version": "2.4.6"},
              "messages": messages, "trajectory_format": "mini-swe-agent-1.1", "instance_id": run.id}]  # fmt: skip
 
 
@@ -529,4 +536,4 @@ FORMS: dict[str, Form] = {
     "tau2_bench": Form(tau2_bench, whole=True, scale=0.1),
     "intercode": Form(intercode, whole=True, scale=0.05),
 }
-"""Every format that is JSON; those that are only read through another (a database, a zip) have no JSON to compare with."""
+"""Every format that is JSON; a database and a zip archive have none to compare with."""

@@ -244,9 +244,8 @@ class Session(Open):
 
     def _tokens(self, info: Any) -> None:
         """Take a count of tokens: it closes the response whose tokens it tells."""
-        own = tokens_in(at(info, "last_token_usage"))
-        if isinstance(self.talk, Items) and (response := self.talk.pending) is not None:
-            response.tokens = own
+        if isinstance(self.talk, Items):
+            self.talk.count(tokens_in(at(info, "last_token_usage")))
         self.talk.close()
         total = info.get("total_token_usage") if isinstance(info, dict) else None
         if isinstance(total, dict):

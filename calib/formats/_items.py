@@ -14,7 +14,7 @@ from calib.formats._inline import TAGGED, split_inline
 from calib.formats._item import CALLS, INLINE, OUTPUTS, Item, id_of, output_text, parts_of
 from calib.formats._reader import Ignored
 from calib.formats._spent import milliseconds
-from calib.formats._talk import Talk
+from calib.formats._talk import TOKENS, Talk
 
 Output = tuple[str | None, str, bool | None]
 """id of the call, text, whether it is an error."""
@@ -92,6 +92,13 @@ class Items(Talk):
         self.spent(response.tokens, milliseconds(response.begun, response.ended))
         for output in response.outputs:
             self.result(*output)
+
+    def count(self, tokens: int | None) -> None:
+        """Take the tokens of a response: of the one under way, else of the last turn, whose results came before them."""
+        if self._response is not None:
+            self._response.tokens = tokens
+        elif self._turns and self._turns[-1][TOKENS] is None:
+            self._turns[-1][TOKENS] = tokens
 
     def add(self, item: Item) -> None:
         """Take one item.

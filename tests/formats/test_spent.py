@@ -85,8 +85,13 @@ def test_metrics_of_openhands_name_responses() -> None:
 def test_a_count_that_comes_behind_a_result_or_twice() -> None:
     records = three("codex")
     count = next(record for record in records if record["payload"].get("type") == "token_count")
-    assert spent(told("codex", [*records, count]).one)[0] == [300] * 3
-    assert spent(told("codex", [record for record in records if record != count]).one)[0].count(None) == 1
+    other = {**count, "payload": {**count["payload"], "info": {"last_token_usage": {"output_tokens": 9}}}}
+    assert spent(told("codex", [*records, other]).one)[0] == [300] * 3
+    ordered = sorted(records, key=lambda record: record["payload"].get("type") == "token_count")
+    assert spent(told("codex", ordered).one)[0] == [None, None, 300]
+    at = records.index(count)
+    sooner = [*records[: at - 1], count, records[at - 1], *records[at + 1 :]]  # before the result
+    assert spent(told("codex", sooner).one)[0] == [300] * 3
 
 
 def test_a_session_of_hermes_counts_tokens() -> None:
