@@ -20,8 +20,6 @@ from calib.formats._record import About
 from calib.tools import actions_of
 
 HEAD = 200
-SHOWN = ("recorded", "empty")
-"""States of a turn that has the field for reasoning."""
 
 Turn = list[Any]
 """The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
@@ -67,7 +65,8 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
-        self._field_seen = self._field_missing = False
+        self._early = 0
+        """Results before the first turn: the turn that made the calls is lost. The first turn counts them."""
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
@@ -99,12 +98,11 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
+        turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
         if self._results:
             self._end_turn()
-        self._field_missing |= state == "absent"
-        self._field_seen |= state in SHOWN
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -127,10 +125,11 @@ class Talk:
             reasoning = text = None
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted,
              None, None]
         )  # fmt: skip
         self._user = self._compacted = False
+        self._early = 0
 
     def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
         """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
@@ -169,6 +168,8 @@ class Talk:
             self._results.append(text)
             if self._turns:
                 self._turns[-1][ORPHANS] += 1
+            else:
+                self._early += 1
             return
         self._results[at] = text
         row = self._rows[at]
@@ -207,12 +208,8 @@ class Talk:
         self._rows = []
 
     def finish(self, about: About) -> Episode:
-        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        """End the episode."""
         self._end_turn()
-        if self._field_missing and self._field_seen:
-            for turn in self._turns:
-                if turn[STATE] == "absent":
-                    turn[STATE] = "empty"
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 

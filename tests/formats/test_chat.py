@@ -83,11 +83,11 @@ def test_reasoning_and_its_state(fields: Message, reasoning: str | None, state: 
     ("plans", "states"),
     [
         ([None, None], ["absent", "absent"]),
-        ([None, "a", None], ["empty", "recorded", "empty"]),
-        ([None, ""], ["empty", "empty"]),
+        ([None, "a", None], ["absent", "recorded", "absent"]),
+        ([None, ""], ["absent", "empty"]),
     ],
 )
-def test_a_turn_without_the_field_is_empty_when_others_carry_it(plans: list[str | None], states: list[str]) -> None:
+def test_a_turn_without_the_field_is_absent_whatever_others_carry(plans: list[str | None], states: list[str]) -> None:
     assert column("state", [said(plan) for plan in plans]) == states
 
 
