@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import sibling
 from calib.formats._talk import WIDTH, Episode
-from calib.ingest import scanned
 from calib.labels import Decision
-from calib.redact import redact
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -91,13 +89,19 @@ def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str,
 
 
 def _redacted(values: Sequence[str | None] | None) -> list[str | None] | None:
-    return None if values is None else [value and redact(value) for value in values]
+    if values is None:
+        return None
+    from calib.redact import redact  # its patterns take time to compile
+
+    return [value and redact(value) for value in values]
 
 
 def _derived(columns: "Columns", kept: Sequence[Kept], stored: bool) -> "Columns":
     """Add to the columns of `turns` what is read off their texts, or nulls where they are stored as recorded."""
     if stored:
         return [*columns, *[None] * (len(TURNS.columns) - len(columns))]
+    from calib.ingest import scanned  # its patterns take time to compile
+
     sizes = [len(one.episode.turns) for one in kept]
     texts = (columns[TURNS.names().index(name)] or () for name in ("reasoning", "text"))
     return [*columns, *scanned.columns(sizes, *texts)]
