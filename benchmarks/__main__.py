@@ -10,6 +10,7 @@ from pathlib import Path
 PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
+    ("readers", "Readers of every format"),
     ("commands", "Whole commands"),
 )
 PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")

@@ -453,7 +453,14 @@ def inspect_eval(run: Run) -> list[Any]:
         ]
         calls = [{"id": step.id, "function": step.tool, "arguments": step.arguments, "type": "function"}]
         messages += [
-            {"role": "assistant", "content": content, "tool_calls": calls, "model": "m", "source": "generate"},
+            {
+                "role": "assistant",
+                "content": content,
+                "tool_calls": calls,
+                "model": "m",
+                "source": "generate",
+                "id": f"m-{step.id}",
+            },
             {"role": "tool", "tool_call_id": step.id, "function": step.tool, "content": step.result},
         ]
         output = {"choices": [{"message": messages[-2]}], "usage": {"output_tokens": 300}, "time": 1.0}
