@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MANIFEST = "calib.json"
+"""The file of a corpus that lists its parts."""
+
 SCHEMA_VERSION = 1
 """The version of all tables and JSON outputs.
 

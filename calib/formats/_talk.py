@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -100,7 +101,8 @@ class Talk:
         or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
         turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
-        self._end_turn()
+        if self._results:
+            self._end_turn()
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -112,12 +114,15 @@ class Talk:
             text_chars = len(text)
             if trimmed := text.strip():
                 same_text = self._texts.setdefault(trimmed, index)
+        tools: list[str] = []
+        actions: list[str] = []
         if calls:
             same_calls = self._add_calls(calls, index)
+            for _, tool, arguments, _, _ in calls:
+                tools.append(tool or "")
+                actions += actions_of(tool, arguments)
         if not self._text:
             reasoning = text = None
-        tools = [call[1] or "" for call in calls]
-        actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
              text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted,
@@ -133,24 +138,27 @@ class Talk:
 
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
-        self._first_call = before = len(self._calls)
-        said = self._text
-        known = self._known_calls
-        self._rows = [
-            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None,
-             known.setdefault(key, before + at), None]
-            for at, (_, tool, arguments, key, _) in enumerate(calls)
-        ]  # fmt: skip
-        self._calls += self._rows
-        self._results = [None] * len(calls)
-        for call_id, _, _, _, broken in calls:
+        self._first_call = place = len(self._calls)
+        rows: list[CallRow] = []
+        for at, (call_id, tool, arguments, key, broken) in enumerate(calls):
+            same = self._known_calls.setdefault(key, place + at)
+            if self._text:
+                rows.append([index, at, tool, arguments, spelling(key[1]), None, None, None, same, None])
+            else:
+                rows.append([index, at, tool, None, None, None, None, None, same, None])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
                 self.notices["call-id-reused"] = 1
-        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
+        self._calls += rows
+        self._rows = rows
+        self._results = [None] * len(rows)
+        if len(rows) == 1:
+            return self._call_lists.setdefault(rows[0][SAME_CALL], index)
+        ids = [call.id for call in calls if call.id]
+        if len(set(ids)) < len(ids):
             self.notices["call-id-duplicate"] += 1
-        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in self._rows]), index)
+        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in rows]), index)
 
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""
@@ -210,10 +218,11 @@ def spelling(key: bytes | str | None) -> str | None:
     return key.decode("utf-8", "replace") if isinstance(key, bytes) else key
 
 
+_SEEN_OF_TURN = itemgetter(1, 3, 4, 6, 7, 8, 10, 11, 13)
+_SEEN_OF_CALL = itemgetter(0, 2, RESULT_CHARS, IS_ERROR)
+
+
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
     """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
-    seen = [
-        [[turn[1], *turn[3:5], *turn[6:9], *turn[10:12], turn[13]] for turn in turns],
-        [[call[0], call[2], call[RESULT_CHARS], call[IS_ERROR]] for call in calls],
-    ]
+    seen = [[_SEEN_OF_TURN(turn) for turn in turns], [_SEEN_OF_CALL(call) for call in calls]]
     return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()
