@@ -1,7 +1,9 @@
 """Spans of many traces to conversations: who answered whom, in which order, and for which agent."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from calib.formats._calls import Call, made_call
@@ -56,7 +58,7 @@ class Span:
             _nanoseconds(span.get("endTimeUnixNano")),
         )  # fmt: skip
 
-    @property
+    @cached_property
     def told(self) -> bool:
         """Whether the span says something about a model, an agent or a tool."""
         named = any(name.startswith("gen_ai.") for name, _ in self.events)
@@ -68,7 +70,7 @@ class Span:
         took = (self.end - self.start) / 1e9 if self.start and self.end else None
         return whole_number(_first(self.attributes, TOKENS)), lasting(took)
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """`answer`, `agent`, `tool` or nothing."""
         said = self.attributes
@@ -182,10 +184,11 @@ class Conversation:
         """Tell the turns of an agent to a talk; give what is known about the episode."""
         answers = sorted(self._answers.get(agent, []), key=lambda one: one.span.start)
         tools = sorted(self._tools.get(agent, []), key=lambda span: span.start)
+        starts = [span.start for span in tools]
         for number, answer in enumerate(answers):
             following = answers[number + 1] if number + 1 < len(answers) else None
-            end = following.span.start if following else None
-            ran = [span for span in tools if span.start >= answer.span.start and (end is None or span.start < end)]
+            end = bisect_left(starts, following.span.start) if following else len(tools)
+            ran = tools[bisect_left(starts, answer.span.start) : end]
             if answer.new and answer.new[-1].role == "user" and not answer.new[-1].results:
                 talk.user()
             _turn(talk, answer.said, ran, following.new if following else [])

@@ -27,9 +27,10 @@ SPENT: dict[str, tuple[list[int | None], list[int | None]]] = {
     "mini_swe_agent": ([300] * 3, [None, 0, 0]),
     "atif": ([300] * 3, [0, DAY, DAY]),
     "tau2_bench": ([300] * 3, [None, DAY, DAY]),
+    "inspect_eval": ([300] * 3, [1000] * 3),
     "opencode": ([300] * 3, [1000] * 3),
 }
-NEITHER = ("message_lines", "chat_completions", "sharegpt", "hermes_session", "swe_agent", "inspect_eval", "intercode",
+NEITHER = ("message_lines", "chat_completions", "sharegpt", "hermes_session", "swe_agent", "intercode",
            "tau_bench")  # fmt: skip
 
 
