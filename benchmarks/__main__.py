@@ -11,6 +11,7 @@ PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
     ("readers", "Readers of every format"),
+    ("guard", "The text guard over much reasoning"),
     ("commands", "Whole commands"),
 )
 PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")

@@ -396,7 +396,7 @@ def swe_agent(run: Run) -> list[Any]:
          "query": [{"role": "user", "content": run.ask}], "extra_info": {}}
         for step in run.steps
     ]  # fmt: skip
-    history = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
+    history: list[Any] = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
     for step in run.steps:
         history += [
             {"role": "assistant", "content": step.text, "thought": step.thought, "action": steps[0]["action"],
