@@ -199,9 +199,10 @@ def responses(run: Run) -> list[Any]:
 def copilot_cli(run: Run) -> list[Any]:
     """A session of Copilot CLI."""
     lines: list[Any] = [
-        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "id": f"{run.id}-s",
+        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "parentId": None, "id": f"{run.id}-s",
          "timestamp": run.steps[0].time},
-        {"type": "user.message", "data": {"content": run.ask}, "id": f"{run.id}-u", "timestamp": run.steps[0].time},
+        {"type": "user.message", "data": {"content": run.ask}, "parentId": None, "id": f"{run.id}-u",
+         "timestamp": run.steps[0].time},
     ]  # fmt: skip
     for at, step in enumerate(run.steps):
         asked = [{"toolCallId": step.id, "name": step.tool, "arguments": step.arguments, "type": "function"}]
@@ -217,7 +218,9 @@ def copilot_cli(run: Run) -> list[Any]:
             ("tool.execution_start", {"toolCallId": step.id, "toolName": step.tool, "arguments": step.arguments}),
             ("tool.execution_complete", ended), ("assistant.turn_end", {"turnId": str(at)}),
         ):  # fmt: skip
-            lines.append({"type": kind, "data": data, "id": f"{run.id}-{at}-{kind}", "timestamp": step.time})
+            lines.append(
+                {"type": kind, "data": data, "parentId": None, "id": f"{run.id}-{at}-{kind}", "timestamp": step.time}
+            )
     return lines
 
 
@@ -393,7 +396,7 @@ def swe_agent(run: Run) -> list[Any]:
          "query": [{"role": "user", "content": run.ask}], "extra_info": {}}
         for step in run.steps
     ]  # fmt: skip
-    history = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
+    history: list[Any] = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
     for step in run.steps:
         history += [
             {"role": "assistant", "content": step.text, "thought": step.thought, "action": steps[0]["action"],

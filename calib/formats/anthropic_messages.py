@@ -28,15 +28,12 @@ from later requests (it becomes two episodes).
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
-
-import msgspec
 
 from calib.formats._claude import CALLS, Response, blocks_of, result_of
 from calib.formats._codes import Rejected
-from calib.formats._decode import json_text, shallow
 from calib.formats._event_stream import is_stream, message_of
+from calib.formats._message_key import message_key
 from calib.formats._reader import Context, Records
 from calib.formats._record import KNOWN, About, read_about
 from calib.formats._talk import Episode, Stretch, Talk, stretch
@@ -182,7 +179,7 @@ class Reader(Records):
         if request is not value and isinstance(request.get("model"), str):
             about.model = about.model or request["model"]
         about.metadata.update({key: request[key] for key in FACTS if key in request})
-        keys = [_key(message) for message in messages]
+        keys = [message_key(message) for message in messages]
         talked = self._conversation(about, keys, where)
         stretch(talked.stretches, where)
         new = messages[len(talked.told) + talked.answered :]
@@ -250,27 +247,3 @@ def _ask(talk: Talk, content: Any) -> None:
             asked = True
     if asked:
         talk.user()
-
-
-def _key(message: Message) -> bytes:
-    """Hash a message; where the harness set the cache mark does not count."""
-    said: list[Any] = [message.get("role")]
-    texts: list[str] = []
-    for block in blocks_of(message.get("content")):
-        long = "content" if block.get("type") == "tool_result" else "text"
-        if (text := block.get(long)).__class__ is str:  # most bytes stand here: not escaped, only hashed
-            texts.append(text)
-            said.append({**block, long: len(text), "cache_control": None})
-        else:
-            said.append({**block, "cache_control": None})
-    try:
-        spelled = _encode(said)
-    except (OverflowError, RecursionError, ValueError):  # an integer of over 64 bits, or too deep
-        spelled = json_text(shallow(said)).encode()
-    digester = sha256(spelled)
-    for text in texts:
-        digester.update(text.encode("utf-8", "surrogatepass"))
-    return digester.digest()
-
-
-_encode = msgspec.json.Encoder(order="sorted").encode
