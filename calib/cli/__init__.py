@@ -8,7 +8,7 @@ import signal
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, ingest, inspect, report, score, sweep, tools
+from calib.cli import catalogue, check, demo, duel, ingest, inspect, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -39,6 +39,7 @@ for command in (
     ingest.ingest,
     score.score,
     sweep.sweep,
+    duel.duel,
     report.report,
     inspect.inspect,
     check.check,
