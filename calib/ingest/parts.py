@@ -89,11 +89,9 @@ def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str,
 
 
 def _redacted(values: Sequence[str | None] | None) -> list[str | None] | None:
-    if values is None:
-        return None
     from calib.redact import redact  # its patterns take time to compile
 
-    return [value and redact(value) for value in values]
+    return None if values is None else [value and redact(value) for value in values]
 
 
 def _derived(columns: "Columns", kept: Sequence[Kept], stored: bool) -> "Columns":
