@@ -64,6 +64,7 @@ class Scanner:
     def feed(self, delta: str) -> None:
         """Take the next piece; looks at what came before it, so that a text fed whole is looked at once."""
         if self._since >= self._gates.every:
+            self._tail = self._tail[-self._gates.tail :]
             words = self._tail.split()
             self._look(words if self._tail[-1].isspace() else words[:-1])
         self._tail += delta
@@ -71,11 +72,12 @@ class Scanner:
 
     def finish(self) -> None:
         """Take the end of the text: its last word counts."""
+        self._tail = self._tail[-self._gates.tail :]
         self._look(self._tail.split())
 
     def _look(self, words: list[str]) -> None:
         gates = self._gates
-        self._tail, self._since = self._tail[-gates.tail :], 0
+        self._since = 0
         for period, copies in cycles(self._tail, gates.characters):
             if copies * period >= gates.covered:
                 self._note("tail_characters", copies)
