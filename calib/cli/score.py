@@ -23,12 +23,17 @@ def score(
     exclude: Exclude = [],  # noqa: B006
     reads: Reads = "",
     config: ConfigPath = "",
+    measures: Annotated[
+        str, typer.Option("--measures", metavar="FILE", help="Also measure each reasoning text: a row per turn.")
+    ] = "",
 ) -> None:
     """Give one row per episode: fire turn and peaks.
 
     Without a point: the configured one, else closest pass, else the published thresholds.
     """
     ending = _ending(output)
+    if measures:
+        _ending(measures)
     settings = load_config(config)
     given = parse_point(point) if point else settings.point
     found = scored(corpus, wanted(given), where, exclude, reads, settings)
@@ -37,6 +42,12 @@ def score(
 
     chosen = check_point(given or closest_pass(found) or defaults(found), found)
     _write(score_table(found, chosen), output, ending)
+    if measures:
+        from calib.corpus import open_corpus
+        from calib.measured import measure_table
+
+        table = measure_table(open_corpus(corpus), found.episodes["episode_id"].to_list())
+        _write(table, measures, _ending(measures))
     if not given:
         say(f"point: {chosen}")
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from calib.detectors import names
+from calib.measures import COLUMNS
 from tests.cli.conftest import Calib
 
 POINT = "repeated_plan@5 | search_run@10"
@@ -230,3 +231,13 @@ def test_a_duel_is_written_as_a_folder(calib: Calib, corpus: Path, tmp_path: Pat
         "duel.svg",
         "duel.txt",
     ]
+
+
+def test_measures_are_a_row_for_each_turn_with_reasoning(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("score", corpus, POINT, "--where", "task = A", "--measures", "m.parquet").code == 0
+    found = pl.read_parquet(tmp_path / "m.parquet")
+    assert found.columns == ["episode_id", "turn", *COLUMNS]
+    assert set(found["episode_id"]) == {"L1", "L2", "P1", "P2", "F1"}
+    row = found.row(by_predicate=(pl.col("episode_id") == "L1") & (pl.col("turn") == 4), named=True)
+    assert row["distinct_1"] == 1000  # "Repeat the plan of L1."
+    assert row["rep_2"] == 0
