@@ -132,3 +132,11 @@ def test_nothing_heavy_is_imported_to_know_the_detectors() -> None:
     code = "import sys; from calib.detectors import names, detector; [detector(n) for n in names()]; "
     code += "sys.exit(any(m in sys.modules for m in ('polars', 'numpy', 'pyarrow')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_level_of_a_text_has_its_scanner_s_threshold_and_words() -> None:
+    found = detector("scan(guard_words,words=30)")
+    assert found.default == 25
+    assert found.about.startswith("The reasoning guard of note 003")
+    with pytest.raises(UsageError, match="guard_words"):
+        detector("scan(guard_word)")
