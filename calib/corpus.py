@@ -62,6 +62,8 @@ class _Source(msgspec.Struct):
     notices: dict[str, Count]
     episodes: Count
     turns: Count
+    calls: Count
+    small: bool
 
 
 class _Part(msgspec.Struct):
@@ -74,8 +76,9 @@ class _Part(msgspec.Struct):
     labels: dict[str, Count]
     reasoning: dict[str, Count]
     notices: dict[str, Count]
-    dropped: list[tuple[Count, Hex, str, str, str]]
+    dropped: dict[str, list[tuple[Count, Hex, str, str, str]]]
     tables: _Tables
+    members: dict[str, Hex] = msgspec.field(default_factory=dict)
 
 
 class _Manifest(msgspec.Struct):

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,16 @@ from calib.registry import entry
 if TYPE_CHECKING:
     from calib.ingest.units import Unit
 
+Keep = Callable[..., dict[str, dict[str, Any]]]
 TOLD = 20
 """Rejects of a source that are told one by one."""
 
 
 class Collector:
-    """Takes the lines of a unit in order; `part` writes what has come together since the last part."""
+    """Takes the lines of a unit in order; `part` writes what has come together since the last part.
+
+    `keep` is called in place of `parts.write`.
+    """
 
     def __init__(
         self,
@@ -33,9 +37,10 @@ class Collector:
         stamp: Stamp,
         last: Mapping[Any, int] | None = None,
         beside: Mapping[str, bytes] | None = None,
+        keep: Keep | None = None,
     ) -> None:
         self.lines = 0
-        self._unit, self._folder, self._stamp = unit, folder, stamp
+        self._unit, self._folder, self._stamp, self._keep = unit, folder, stamp, keep or write
         self._notices: Counter[str] = Counter()
         self._reader = None
         if unit.format:
@@ -158,14 +163,15 @@ class Collector:
         kept, dropped = self._unique(before)
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
-        tables = write(
+        tables = self._keep(
             self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
             self._stamp.redact,
         )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
             "account": self._account(kept),
-            "notices": dict(sorted((+self._notices).items())), "dropped": [list(drop) for drop in dropped],
+            "notices": dict(sorted((+self._notices).items())),
+            "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
             "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from calib.corpus import MANIFEST, digest_of, read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
@@ -139,7 +141,7 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         for table in part["tables"].values()
         if "built" in table
     ]
-    data = (json.dumps(manifest, sort_keys=True, indent=1) + "\n").encode()
+    data = msgspec.json.format(json.dumps(manifest, sort_keys=True).encode(), indent=1) + b"\n"
     target = place.folder / MANIFEST
     if not built and place.manifest is not None and data == target.read_bytes():
         return

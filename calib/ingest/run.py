@@ -2,27 +2,29 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from calib import __version__
 from calib.corpus import digest_of
-from calib.errors import CalibError, NothingMatched, TooMuchLost, UsageError, near
+from calib.errors import CalibError, CorpusError, NothingMatched, TooMuchLost, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
+from calib.ingest.account import Account, IngestSummary, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
+from calib.ingest.changes import changes_of
 from calib.ingest.collect import TOLD
-from calib.ingest.duplicates import dropped_of, ids_of, needed_drops
+from calib.ingest.duplicates import Drops, dropped_of, ids_of, needed_drops
+from calib.ingest.grouping import grouped
 from calib.ingest.identity import Drop, Stamp
 from calib.ingest.joining import joined
-from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
+from calib.ingest.plan import Planned, intact, known_of, manifest_of, plan, sources_of
 from calib.ingest.pool import results
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import RANGE, Part, Setup, Unit
+from calib.ingest.units import RANGE, Copy, Part, Setup, Unit
 from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
@@ -108,19 +110,47 @@ class _Run:
         self._counts = sibling(place.folder / "lines")
         self._setup = Setup(place.folder, stamp, self._counts, RANGE)
         self._planned: list[Planned] = []
+        self._units: dict[int, Unit] = {}
         self._made: dict[int, list[Part]] = {}
         self._read: set[str] = set()
+        touched = [part for part in self._old_parts if not self._named.isdisjoint(sources_of(part))]
+        whole = intact(touched, place.folder)
+        kept = {part["part"] for part in whole}
+        self._damaged = {name for part in touched if part["part"] not in kept for name in sources_of(part)}
+        self._known = whole if self._same_options and labels is None else []
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        reusable = self._same_options and self._labels is None
-        known = [part for part in self._old_parts if part["source"] in self._named] if reusable else []
-        self._planned = plan(self._looked, intact(known, self._place.folder), RANGE)
+        self._planned = plan(self._looked, self._known, RANGE)
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(self._nothing())
-        units = [unit for planned in self._planned for unit in planned.units]
+        units = [unit for planned in self._planned if not planned.small for unit in planned.units]
+        units += self._groups(len(units))
         self._counts.write_bytes(bytes(8 * len(units)))
-        by_id = {part["part"]: part for part in known}
+        self._run(units, workers, progress)
+
+    def _groups(self, first: int) -> list[Unit]:
+        """Give the units of all small sources of the corpus to be, numbered from `first`."""
+        copies = {
+            source: Copy(source, known.part, entry, part["part"], known.dropped, known.packed)
+            for part in self._old_parts
+            for source, known in known_of(part)
+            if source not in self._named | self._gone and (entry := self._old_sources[source])["small"]
+        }
+        untouched = [part for part in self._old_parts if self._named.isdisjoint(sources_of(part))]
+        units = grouped(self._planned, copies, [*self._known, *untouched], first)
+        needed = {copy.part for unit in units for copy in unit.copies}
+        used = [part for part in self._old_parts if part["part"] in needed]
+        if damaged := needed - {part["part"] for part in intact(used, self._place.folder)}:
+            lost = min(one.source for one in copies.values() if one.part in damaged)
+            raise CorpusError(
+                f"{visible(lost)}: a part of the corpus that holds it is damaged, and is needed now; name it too"
+            )
+        return units
+
+    def _run(self, units: Sequence[Unit], workers: int | None, progress: Progress | None) -> None:
+        self._units |= {unit.number: unit for unit in units}
+        by_id = {part["part"]: part for part in self._old_parts}
         size = sum(unit.last - unit.first for unit in units)
         whole = ticked = 0
 
@@ -133,7 +163,7 @@ class _Run:
         for unit, parts in results(units, self._setup, _workers(workers, units), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
-                self._read.add(unit.source)
+                self._read.update(member.source for member in _read_by(unit))
             whole += unit.last - unit.first
             tick(0)
 
@@ -147,22 +177,34 @@ class _Run:
         )
 
     def _parts(self) -> list[Part]:
-        """List the parts of the corpus to be: those of the named sources and those that stay."""
+        """List the parts of the corpus to be: those that were made and those that stay."""
         made = [part for number in sorted(self._made) for part in self._made[number]]
-        return made + [part for part in self._old_parts if part["source"] not in self._named | self._gone]
+        copied = {copy.source for unit in self._units.values() for copy in unit.copies}
+        settled = self._named | self._gone | copied
+        return made + [part for part in self._old_parts if settled.isdisjoint(sources_of(part))]
 
     def settle(self, workers: int | None) -> None:
         """Read again the units whose episodes stand elsewhere before, or no longer do."""
         self._gone = self._superseded()
+        if any(self._old_sources[name]["small"] for name in self._gone):
+            self._regroup(workers)
         parts = self._parts()
         if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
             return
-        drops = self._drops(parts, needed_drops(parts, self._place.folder))
-        units = {unit.number: unit for planned in self._planned for unit in planned.units}
-        again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
-        for unit, made in results(again, self._setup, _workers(workers, again), lambda count: None):
-            self._made[unit.number] = made or []
-            self._read.add(unit.source)
+        again = self._dropping(parts, needed_drops(parts, self._place.folder))
+        self._run(again, workers, None)
+
+    def _regroup(self, workers: int | None) -> None:
+        """Make the packs anew that were made with sources that are gone."""
+        old = {_members(unit): unit for unit in self._units.values() if unit.pack or unit.copies}
+        small = {unit.source: unit for unit in self._units.values() if not unit.pack and not unit.copies}
+        new = self._groups(max(self._units, default=-1) + 1)
+        stay = {unit.number for unit in new if _members(unit) in old or (not unit.pack and unit.source in small)}
+        wanted = {_members(unit) for unit in new}
+        for members, unit in old.items():
+            if members not in wanted:
+                del self._units[unit.number], self._made[unit.number]
+        self._run([unit for unit in new if unit.number not in stay], workers, None)
 
     def _superseded(self) -> set[str]:
         """Find old sources that are gone from a named folder and whose every episode stands in what was read now.
@@ -174,10 +216,15 @@ class _Run:
         if not inside or not gone:
             return set()
         folder = self._place.folder
-        now = {one for made in self._made.values() for part in made for one in ids_of(part, folder)}
-        old = _by_source(self._old_parts)
+        now = self._ids_now(set(gone))
+        old: dict[str, list[Part]] = {}
+        for part in self._old_parts:
+            for name in sources_of(part):
+                old.setdefault(name, []).append(part)
         found = {
-            name for name in gone if now.issuperset(one for part in old.get(name, ()) for one in ids_of(part, folder))
+            name
+            for name in gone
+            if now.issuperset(one for part in old.get(name, ()) for one in ids_of(part, folder, name))
         }
         for name in gone[:TOLD]:
             said = "its episodes stand in other dumps now; left out" if name in found else "its episodes stay"
@@ -185,38 +232,64 @@ class _Run:
         self._found.messages += [f"{len(gone) - TOLD} more files are no longer there"] * (len(gone) > TOLD)
         return found
 
-    def _drops(self, parts: list[Part], wrong: dict[int, tuple[Drop, ...]]) -> dict[int, list[Drop]]:
-        """Collect what each unit with a wrong part must drop, in all its parts."""
+    def _ids_now(self, gone: set[str]) -> set[str]:
+        """Hash the ids of all episodes that were read now."""
+        folder = self._place.folder
+        found: set[str] = set()
+        for part in (part for made in self._made.values() for part in made):
+            names: Iterable[str | None] = sources_of(part) if gone & set(part.get("copied", ())) else (None,)
+            found.update(one for name in names if name not in gone for one in ids_of(part, folder, name))
+        return found
+
+    def _dropping(self, parts: list[Part], wrong: dict[int, Drops]) -> list[Unit]:
+        """Give the units with a wrong part, told what each of their sources must drop."""
         owners = {id(part): number for number, made in self._made.items() for part in made}
-        for at in wrong:
-            if id(parts[at]) not in owners:
-                raise CalibError(
-                    f"{visible(parts[at]['source'])}: shares episode ids with a dump that changed and must be read "
-                    "again; name it too"
-                )
-        drops: dict[int, list[Drop]] = {owners[id(parts[at])]: [] for at in wrong}
+        for at, needed in wrong.items():
+            unit = self._units.get(owners.get(id(parts[at]), -1))
+            had = dropped_of(parts[at])
+            can = {member.source for member in _read_by(unit)} if unit else set()
+            for source in sorted(needed.keys() | had.keys()):
+                if needed.get(source) != had.get(source) and source not in can:
+                    raise CalibError(
+                        f"{visible(source)}: shares episode ids with a dump that changed and must be read again; "
+                        "name it too"
+                    )
+        drops: dict[int, dict[str, list[Drop]]] = {owners[id(parts[at])]: {} for at in wrong}
         for at, part in enumerate(parts):
             if (number := owners.get(id(part))) in drops:
-                drops[number] += wrong.get(at, dropped_of(part))
-        return drops
+                for source, found in wrong.get(at, dropped_of(part)).items():
+                    drops[number].setdefault(source, []).extend(found)
+        return [_told(self._units[number], found) for number, found in sorted(drops.items())]
 
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
-        by_source = _by_source(parts)
-        entries = [
-            source_entry(planned.source.name, planned.format, by_source.get(planned.source.name, ()))
-            for planned in self._planned
-        ]
+        entries = self._entries(parts)
         _check_lost(total(entry["account"] for entry in entries), max_rejected)
         messages = [*self._found.messages, *self._joined()]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
-        changes = self._changes(entries)
-        read = [entry["source"] for entry in entries if entry["source"] in self._read]
-        messages += messages_of({name: by_source.get(name, ()) for name in read})
+        changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
+        same = set(changes["unchanged"])
+        messages += messages_of(entries, parts, self._read - same)
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
+
+    def _entries(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
+        """Give the entries of the sources that were named now."""
+        packed = {name: part for part in parts for name in part.get("members", ())}
+        alone: dict[str, list[Part]] = {}
+        for part in parts:
+            alone.setdefault(part["source"], []).append(part)
+        entries = []
+        for planned in self._planned:
+            name = planned.source.name
+            if name in packed:
+                made = packed[name].get("entries", {})
+                entries.append(made[name] if name in made else self._old_sources[name])
+            else:
+                entries.append(source_entry(name, planned.format, alone.get(name, ()), planned.small))
+        return entries
 
     def _joined(self) -> list[str]:
         """Join the labels file; gives what to tell about it."""
@@ -233,20 +306,23 @@ class _Run:
                 told.append(f"{visible(self._labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
         return told
 
-    def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
-        changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}
-        old_parts = _by_source(self._old_parts)
-        for planned, entry in zip(self._planned, entries, strict=True):
-            name = entry["source"]
-            changes[change_of(planned, entry, self._old_sources.get(name), old_parts.get(name, ()))].append(name)
-        return {change: tuple(found) for change, found in changes.items()}
+
+def _read_by(unit: Unit) -> tuple[Unit, ...]:
+    """Give the sources that a unit reads, and does not copy."""
+    return unit.pack or (() if unit.copies else (unit,))
 
 
-def _by_source(parts: Sequence[Part]) -> dict[str, list[Part]]:
-    found: dict[str, list[Part]] = {}
-    for part in parts:
-        found.setdefault(part["source"], []).append(part)
-    return found
+def _members(unit: Unit) -> tuple[str, ...]:
+    """Name what a pack is made of."""
+    return (unit.source, *sorted([*(one.source for one in unit.pack), "", *(one.source for one in unit.copies)]))
+
+
+def _told(unit: Unit, drops: Mapping[str, Sequence[Drop]]) -> Unit:
+    """Give a unit that is to be read again, and to drop episodes."""
+    if not unit.pack:
+        return replace(unit, known=(), drops=tuple(drops.get(unit.source, ())))
+    pack = tuple(replace(one, known=(), drops=tuple(drops.get(one.source, ()))) for one in unit.pack)
+    return replace(unit, known=(), pack=pack)
 
 
 def _check_lost(lost: Account, allowed: float | None) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from calib.formats._codes import CODES
 from calib.ingest import bundles
-from calib.ingest.collect import Collector
+from calib.ingest.collect import Collector, Keep
 from calib.ingest.identity import Drop, Stamp, part_id
 from calib.ingest.lines import cut
 from calib.ingest.records import last_records, records
@@ -31,19 +31,37 @@ Part = dict[str, Any]
 
 
 class Known(NamedTuple):
-    """A part that an earlier run made of this unit."""
+    """A part that an earlier run made of this unit; of a small source in a pack, the one that it would make alone."""
 
     part: str
     first_byte: int
     dropped: tuple[Drop, ...]
+    packed: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A small source that is in the corpus and not read now: its entry of calib.json, and the part it stands in.
+
+    `key` is the name of the part that it would make alone.
+    """
+
+    source: str
+    key: str
+    entry: dict[str, Any]
+    part: str
+    dropped: tuple[Drop, ...]
+    packed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A stretch of a file to read: bytes `first` to `last` of the `size` on disk.
 
     `number` counts the units of a run; `leader` is the number of the file's first unit. `fault` is the code of a
-    file that is rejected as a whole.
+    file that is rejected as a whole. A unit without a format may be a pack: small files that make one part, some to
+    be read (`pack`) and some to be taken from the parts that they stand in (`copies`); `source` names the only one,
+    or none.
     """
 
     number: int
@@ -61,6 +79,8 @@ class Unit:
     shape: str = "lines"
     members: tuple[Member, ...] = ()
     stream: bool = False
+    pack: "tuple[Unit, ...]" = ()
+    copies: "tuple[Copy, ...]" = ()
 
     @property
     def is_range(self) -> bool:
@@ -87,8 +107,8 @@ Tick = Callable[[int], None]
 STEP = 16 << 20
 
 
-def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
-    """Read a unit and write its parts as siblings; None when the known parts still hold.
+def run(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None = None) -> list[Part] | None:
+    """Read a unit and write its parts as siblings, or give them to `keep`; None when the known parts still hold.
 
     Raises OSError when the corpus cannot be written.
     """
@@ -96,14 +116,14 @@ def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     gc.disable()  # rows are many and in no cycle: searching them for some costs a third of the time
     try:
         if unit.fault or not unit.format:
-            return _run_fault(unit, setup)
-        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup, tick)
+            return _run_fault(unit, setup, keep)
+        return _run_range(unit, setup, keep) if unit.is_range else _run_stream(unit, setup, tick, keep)
     finally:
         if collecting:
             gc.enable()
 
 
-def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_range(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None:
     beside = bundles.beside_of(unit.format, unit.path, (), RANGE)
     if unit.known:
         first, digest, lines = _range_digest(unit, beside)
@@ -111,7 +131,7 @@ def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
         before = _lines_before(unit, setup)
         if _still_holds(unit, setup, [(first, before, digest)]):
             return None
-    collector = Collector(unit, setup.folder, setup.stamp, beside=beside)
+    collector = Collector(unit, setup.folder, setup.stamp, beside=beside, keep=keep)
     digester = _with_beside(hashlib.sha256(), beside)
     at = _first_line(unit)
     with Input(unit.path, "plain", at, unit.size) as source:
@@ -139,6 +159,14 @@ def _with_beside(digester: "hashlib._Hash", beside: Mapping[str, bytes]) -> "has
     for name, data in sorted(beside.items()):
         digester.update(f"{name}\0{len(data)}\0".encode() + data)
     return digester
+
+
+def digest_of(unit: Unit) -> str:
+    """Hash what a small unit would read."""
+    if unit.fault or not unit.format:
+        return _file_digest(unit)
+    beside = bundles.beside_of(unit.format, unit.path, unit.members, RANGE)
+    return _range_digest(unit, beside)[1] if unit.is_range else _file_digest(unit, beside)
 
 
 def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, int]:
@@ -174,12 +202,12 @@ def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
                 return
 
 
-def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
+def _run_stream(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None) -> list[Part] | None:
     beside = bundles.beside_of(unit.format, unit.path, unit.members, RANGE)
     digest = _file_digest(unit, beside)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
         return None
-    collector = Collector(unit, setup.folder, setup.stamp, _last(unit), beside)
+    collector = Collector(unit, setup.folder, setup.stamp, _last(unit), beside, keep)
     if unit.shape == "binary":
         collector.open(unit.path, unit.size)
         return [collector.part(digest, 0, last=True)]
@@ -224,14 +252,14 @@ def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
     return _with_beside(digester, beside or {}).hexdigest()
 
 
-def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_fault(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None:
     """Reject a whole file; its bytes are counted all the same when they can be read."""
     digest = _file_digest(unit)
     if _still_holds(unit, setup, [(0, 0, digest)]):
         return None
     with _whole(unit) as source:
         size = sum(len(block) for block in source.blocks())
-    collector = Collector(unit, setup.folder, setup.stamp)
+    collector = Collector(unit, setup.folder, setup.stamp, keep=keep)
     if unit.fault:
         reason = CODES[unit.fault]
         if unit.fault == "unknown-format":

@@ -45,6 +45,7 @@ def render(summary: IngestSummary) -> str:
         *_named("added", summary.added),
         *_named("grown", summary.grown),
         *_named("replaced", summary.replaced),
+        *_named("remade", summary.remade),
         *_named("unchanged", summary.unchanged),
     ]
     for name, found in summary.formats.items():

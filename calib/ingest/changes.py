@@ -1,0 +1,71 @@
+"""What happened to each source since the last run."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from calib.ingest.bundles import digested
+from calib.ingest.plan import Planned, known_of
+from calib.ingest.streams import Input
+from calib.ingest.units import Part
+
+CHANGES = ("added", "grown", "replaced", "remade", "unchanged")
+Entry = Mapping[str, Any]
+
+
+def changes_of(
+    planned: Sequence[Planned], entries: Sequence[Entry], parts: Sequence[Part], old_sources: Mapping[str, Entry],
+    old_parts: Sequence[Part], damaged: Collection[str],
+) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    """Name the sources of each change.
+
+    `remade`: the same bytes gave other rows, for another option or an episode that stands elsewhere, or their part was
+    damaged.
+    """
+    changes: dict[str, list[str]] = {change: [] for change in CHANGES}
+    keys, old_keys = _keys(parts), _keys(old_parts)
+    stretches: dict[str, list[Part]] = {}
+    for part in old_parts:
+        stretches.setdefault(part["source"], []).append(part)
+    for one, entry in zip(planned, entries, strict=True):
+        name = entry["source"]
+        old = old_sources.get(name)
+        if old is None:
+            changes["added"].append(name)
+        elif (entry["sha256"], entry["bytes"], entry["format"]) == (old["sha256"], old["bytes"], old["format"]):
+            same = keys.get(name) == old_keys.get(name) and name not in damaged
+            changes["unchanged" if same else "remade"].append(name)
+        else:
+            grown = entry["bytes"] > old["bytes"] > 0 and _begins_with(one, stretches.get(name, (old,)))
+            changes["grown" if grown else "replaced"].append(name)
+    return {change: tuple(found) for change, found in changes.items()}
+
+
+def _keys(parts: Sequence[Part]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for part in parts:
+        for source, known in known_of(part):
+            found.setdefault(source, []).append(known.part)
+    return {source: sorted(keys) for source, keys in found.items()}
+
+
+def _begins_with(planned: Planned, read_before: Sequence[Entry]) -> bool:
+    """Tell whether a plain file begins, or a bundle's first files are, what was read last time."""
+    if members := planned.source.members:
+        read = {part["sha256"] for part in read_before}
+        return any(digester.hexdigest() in read for digester in digested(members))
+    if any(unit.packing != "plain" for unit in planned.units):
+        return False
+    by_digest: dict[str, int] = {}
+    for part in read_before:
+        by_digest[part["sha256"]] = by_digest.get(part["sha256"], 0) + part["bytes"]
+    at = 0
+    for digest, size in by_digest.items():
+        digester = hashlib.sha256()
+        with Input(planned.source.path, "plain", at, at + size) as source:
+            for block in source.blocks():
+                digester.update(block)
+        if digester.hexdigest() != digest:
+            return False
+        at += size
+    return True
