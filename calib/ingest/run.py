@@ -272,8 +272,15 @@ class _Run:
         changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
         same = set(changes["unchanged"])
         messages += messages_of(entries, parts, self._read - same)
+        self._let_go()
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
+
+    def _let_go(self) -> None:
+        """Forget what was only needed to make the manifest: with a million files it is as large as that."""
+        self._found.sources, self._looked, self._planned = [], [], []
+        self._old_sources, self._old_parts, self._known = {}, [], []
+        self._units, self._made = {}, {}
 
     def _entries(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
         """Give the entries of the sources that were named now."""
