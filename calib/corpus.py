@@ -76,7 +76,7 @@ class _Part(msgspec.Struct):
     labels: dict[str, Count]
     reasoning: dict[str, Count]
     notices: dict[str, Count]
-    dropped: dict[str, list[tuple[Count, Hex, str, str, str]]]
+    dropped: dict[str, list[tuple[Count, Hex, str, str, str, Hex]]]
     tables: _Tables
     members: dict[str, Hex] = msgspec.field(default_factory=dict)
 

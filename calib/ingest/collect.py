@@ -4,16 +4,18 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
 from calib.formats._decode import Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
-from calib.ingest.identity import Drop, Stamp, content_of, duplicate, hash_of, part_id
+from calib.ingest.copies import chosen, fate
+from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
 from calib.ingest.lines import JSON_SPACE, is_blank
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
+from calib.labels import Decision
 from calib.registry import entry
 
 if TYPE_CHECKING:
@@ -22,6 +24,21 @@ if TYPE_CHECKING:
 Keep = Callable[..., dict[str, dict[str, Any]]]
 TOLD = 20
 """Rejects of a source that are told one by one."""
+
+
+class _Told(NamedTuple):
+    """An episode and the line where it begins."""
+
+    line: int
+    episode: Episode
+
+    @property
+    def content(self) -> str:
+        return content_of(self.episode)
+
+    @property
+    def chain(self) -> str:
+        return chain_of_episode(self.episode)
 
 
 class Collector:
@@ -188,26 +205,31 @@ class Collector:
         }  # fmt: skip
 
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:
-        """Keep the first episode of each id in the part; reject the rest, and those that stand elsewhere."""
-        found = [(episode.stretches[0][0] + before, episode) for episode in self._episodes]
-        kept: dict[str, Kept] = {}
+        """Keep one episode of each id in the part; reject the rest, and those that must yield to one elsewhere."""
+        found: dict[str, list[_Told]] = {}
+        for episode in sorted(self._episodes, key=lambda one: one.stretches[0][0]):
+            line = episode.stretches[0][0] + before
+            found.setdefault(self._name(episode, line), []).append(_Told(line, episode))
+        kept = []
         dropped = []
-        for line, episode in sorted(found, key=lambda one: one[0]):
-            name = self._name(episode, line)
-            if earlier := kept.get(name):
-                same = content_of(earlier.episode) == content_of(episode)
-                self._reject(episode, before, *duplicate(self._unit.source, earlier.line, same))
-                continue
-            decision = self._stamp.decide(episode)
-            self._notices["unknown-outcome"] += episode.about.outcome is not None and decision.outcome == "unknown"
-            self._notices["unknown-stop"] += episode.about.stop_reason is not None and decision.stop_kind == "unknown"
-            kept[name] = Kept(name, line, episode, decision)
-        for name, one in list(kept.items()):
-            if drop := self._drops.get((one.line, hash_of(name))):
-                self._reject(one.episode, before, drop.code, drop.reason)
+        for name, told in found.items():
+            winner = told[0] if len(told) == 1 else chosen(told)
+            for other in told:
+                if other is not winner:
+                    self._reject(other.episode, before, *fate(self._unit.source, winner.line, winner, other))
+            if drop := self._drops.get((winner.line, hash_of(name))):
+                self._reject(winner.episode, before, drop.code, drop.reason)
                 dropped.append(drop)
-                del kept[name]
-        return list(kept.values()), dropped
+            else:
+                kept.append(Kept(name, winner.line, winner.episode, self._decided(winner)))
+        return kept, dropped
+
+    def _decided(self, told: "_Told") -> Decision:
+        about = told.episode.about
+        decision = self._stamp.decide(told.episode)
+        self._notices["unknown-outcome"] += about.outcome is not None and decision.outcome == "unknown"
+        self._notices["unknown-stop"] += about.stop_reason is not None and decision.stop_kind == "unknown"
+        return decision
 
     def _name(self, episode: Episode, line: int) -> str:
         if episode.about.episode_id is not None:

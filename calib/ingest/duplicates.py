@@ -1,20 +1,22 @@
 """Episode ids that stand in more than one source or part: which episode counts, and which parts must be read again.
 
-Of all episodes of one id the first by (source, line) counts, whatever the order of files, workers and runs.
-Within what one unit reads this is settled when it is written; here across units.
+Of all episodes of one id the first by (source, line) counts, or the longest copy of it, whatever the order of files,
+workers and runs. Within what one unit reads this is settled when it is written; here across units.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calib.ingest.identity import Drop, duplicate, hash_of
+from calib.ingest.copies import COLUMNS, chain_of, chosen, fate
+from calib.ingest.identity import Drop, hash_of
 
 DETAILS = (
     "digest", "task", "model", "arm", "metadata", "outcome", "stop_reason", "turn_limit", "n_turns",
     "parent_episode_id",
 )  # fmt: skip
 """The columns of `episodes` that `collect.content_of` hashes, in its order."""
+TASK = DETAILS.index("task")
 Drops = dict[str, tuple[Drop, ...]]
 """What each source of a part drops."""
 
@@ -27,6 +29,7 @@ class Claim(NamedTuple):
     id: str
     content: str
     part: int
+    chain: str
 
 
 def needed_drops(parts: Sequence[Mapping[str, Any]], folder: Path) -> dict[int, Drops]:
@@ -34,11 +37,12 @@ def needed_drops(parts: Sequence[Mapping[str, Any]], folder: Path) -> dict[int, 
     shared = _shared_ids(parts, folder)
     needed: dict[int, dict[str, list[Drop]]] = {}
     for claims in _claims(parts, folder, shared).values():
-        first, *others = sorted(claims)
-        for other in others:
-            code, reason = duplicate(first.source.decode(), first.line, first.content == other.content)
+        ordered = sorted(claims)
+        winner = chosen(ordered)
+        for other in (claim for claim in ordered if claim is not winner):
+            code, reason = fate(winner.source.decode(), winner.line, winner, other)
             drops = needed.setdefault(other.part, {}).setdefault(other.source.decode(), [])
-            drops.append(Drop(other.line, other.id, other.content, code, reason))
+            drops.append(Drop(other.line, other.id, other.content, code, reason, other.chain))
     wrong = {}
     for at, part in enumerate(parts):
         drops_of = {source: tuple(sorted(drops)) for source, drops in needed.get(at, {}).items()}
@@ -82,19 +86,41 @@ def _claims(parts: Sequence[Mapping[str, Any]], folder: Path, shared: set[str]) 
 
 def _claims_of(part: Mapping[str, Any], at: int, folder: Path, shared: set[str]) -> Iterator[Claim]:
     for source, drops in dropped_of(part).items():
-        yield from (Claim(source.encode(), drop.line, drop.id, drop.content, at) for drop in drops)
+        yield from (Claim(source.encode(), drop.line, drop.id, drop.content, at, drop.chain) for drop in drops)
     if shared.isdisjoint(ids_of(part, folder)):
         return
-    for name, source, line, *said in _rows(part, folder, ("episode_id", "source", "source_line", *DETAILS)):
-        if (hashed := hash_of(name)) in shared:
-            yield Claim(source.encode(), line, hashed, hash_of(*said), at)
+    rows = _rows(part, folder, ("episode_id", "source", "source_line", "arm", *DETAILS))
+    rows = [row for row in rows if hash_of(row[0]) in shared]
+    turns = _turns(part, folder, {row[0] for row in rows})
+    mixed = part.get("chains", {})
+    for name, source, line, arm, *said in rows:
+        hashed = hash_of(name)
+        chain = mixed.get(source, {}).get(hashed) or chain_of(said[TASK], arm, turns.get(name, ()))
+        yield Claim(source.encode(), line, hashed, hash_of(*said), at, chain)
 
 
-def _rows(part: Mapping[str, Any], folder: Path, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+def chains_of(part: Mapping[str, Any], folder: Path, source: str) -> dict[str, str]:
+    """Give the chain of each episode of a source, by id."""
+    rows = [row for row in _rows(part, folder, ("episode_id", "source", "task", "arm")) if row[1] == source]
+    turns = _turns(part, folder, {row[0] for row in rows})
+    return {name: chain_of(task, arm, turns.get(name, ())) for name, _, task, arm in rows}
+
+
+def _turns(part: Mapping[str, Any], folder: Path, names: Collection[str]) -> dict[str, list[tuple[Any, ...]]]:
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for name, *turn in _rows(part, folder, ("episode_id", *COLUMNS), "turns"):
+        if name in names:
+            found.setdefault(name, []).append(tuple(turn))
+    return found
+
+
+def _rows(
+    part: Mapping[str, Any], folder: Path, columns: Sequence[str], table: str = "episodes"
+) -> list[tuple[Any, ...]]:  # fmt: skip
     import pyarrow.parquet as pq
 
-    entry = part["tables"]["episodes"]
+    entry = part["tables"][table]
     file = folder / entry["file"]
     path = file.with_name(entry["built"]) if "built" in entry else file
-    table = pq.ParquetFile(path).read(list(columns))
-    return list(zip(*(table[name].to_pylist() for name in columns), strict=True))
+    read = pq.ParquetFile(path).read(list(columns))
+    return list(zip(*(read[name].to_pylist() for name in columns), strict=True))

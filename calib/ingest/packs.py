@@ -8,13 +8,15 @@ bytes as if they had been read.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from calib.ingest.account import counted, source_entry, total
-from calib.ingest.identity import hash_of, part_id
+from calib.ingest.copies import COLUMNS, chain_of
+from calib.ingest.identity import chain_of_episode, hash_of, part_id
 from calib.ingest.parts import Columns, Kept, Reject, columns_of, write_tables
 from calib.ingest.units import Copy, Part, Setup, Tick, Unit, digest_of
 from calib.ingest.units import run as run_alone
@@ -55,12 +57,15 @@ class Shelf:
 
     def __init__(self) -> None:
         self.columns: dict[str, list[list[Any]]] = {table.name: [[] for _ in table.columns] for table in TABLES}
+        self._told: dict[str, dict[str, Callable[[], str]]] = {}
 
     def take(
         self, folder: Path, name: str, source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject],
         metadata: Mapping[str, str], redacted: bool = False,
     ) -> dict[str, dict[str, Any]]:  # fmt: skip
         """Take the rows of a source, as `parts.write` does; gives how many there are in each table."""
+        for one in kept:
+            self._told.setdefault(one.episode_id, {})[source] = partial(chain_of_episode, one.episode)
         rows = columns_of(source, format, kept, rejects, redacted)
         self._add(rows)
         return {table: {"rows": len(columns[0])} for table, columns in rows.items()}
@@ -71,7 +76,20 @@ class Shelf:
         for one in copies:
             by_part.setdefault(one.part, set()).add(one.source)
         for part, sources in sorted(by_part.items()):
-            self._add(_rows_of(folder, part, sources))
+            rows = _rows_of(folder, part, sources)
+            for name, source, task, arm in _homes(rows):
+                if name in self._told:
+                    turns = _turns_of(rows, name)
+                    self._told[name][source] = partial(chain_of, task, arm, turns)
+            self._add(rows)
+
+    def chains(self) -> dict[str, dict[str, str]]:
+        """Give the chains of episodes whose id two sources have, by source and hash of the id: their rows are mixed."""
+        found: dict[str, dict[str, str]] = {}
+        for name, told in self._told.items():
+            for source, chain in told.items() if len(told) > 1 else ():
+                found.setdefault(source, {})[hash_of(name)] = chain()
+        return found
 
     def _add(self, rows: Mapping[str, Columns]) -> None:
         for name, columns in rows.items():
@@ -89,6 +107,18 @@ def _ordered(table: Table, columns: list[list[Any]]) -> Columns:
     keys = list(zip((text.encode() for text in first), *others, strict=True))
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return [[values[at] for at in order] for values in columns]
+
+
+def _homes(rows: Mapping[str, Columns]) -> Iterator[tuple[Any, ...]]:
+    names = EPISODES.names()
+    wanted = ("episode_id", "source", "task", "arm")
+    return zip(*(rows[EPISODES.name][names.index(name)] for name in wanted), strict=True)
+
+
+def _turns_of(rows: Mapping[str, Columns], episode: str) -> list[tuple[Any, ...]]:
+    columns = rows[TURNS.name]
+    wanted = [columns[TURNS.names().index(name)] for name in COLUMNS]
+    return [tuple(values[at] for values in wanted) for at, name in enumerate(columns[0]) if name == episode]
 
 
 def _rows_of(folder: Path, part: str, sources: set[str]) -> dict[str, Columns]:
@@ -143,8 +173,9 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
         },
         "notices": counted(every, "notices"), "dropped": dict(sorted(dropped.items())),
         "labels": _counts(columns, EPISODES, "label"), "reasoning": _counts(columns, TURNS, "reasoning_state"),
-        "tables": write_tables(setup.folder, name, columns, metadata), "ids": [hash_of(one) for one in
-        columns[EPISODES.name][0]], "told": told, "entries": entries, "copied": [one.source for one in unit.copies],
+        "tables": write_tables(setup.folder, name, columns, metadata),
+        "ids": [hash_of(one) for one in columns[EPISODES.name][0]], "told": told, "chains": shelf.chains(),
+        "entries": entries, "copied": [one.source for one in unit.copies],
     }  # fmt: skip
 
 

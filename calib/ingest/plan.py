@@ -15,7 +15,7 @@ from calib.ingest.units import Known, Part, Unit
 Manifest = dict[str, Any]
 SMALL = 128 << 10
 """Most bytes of a source that may share a part with others."""
-TRANSIENT = frozenset(("ids", "told", "entries", "copied"))
+TRANSIENT = frozenset(("ids", "told", "chains", "entries", "copied"))
 """What a part carries that is not for calib.json."""
 
 

@@ -15,7 +15,7 @@ from calib.files import sibling
 from calib.ingest import commit
 from calib.ingest.account import Account, IngestSummary, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
-from calib.ingest.changes import changes_of
+from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.collect import TOLD
 from calib.ingest.duplicates import Drops, dropped_of, ids_of, needed_drops
 from calib.ingest.grouping import grouped
@@ -270,6 +270,8 @@ class _Run:
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
+        folder = self._place.folder
+        check_replaced(changes["replaced"], parts, self._old_parts, self._old_sources, folder)
         same = set(changes["unchanged"])
         messages += messages_of(entries, parts, self._read - same)
         self._let_go()

@@ -211,6 +211,7 @@ def test_history_leaves_no_trace(tmp_path_factory: pytest.TempPathFactory, steps
     root = tmp_path_factory.mktemp("history")
     last: dict[str, bytes] = {}
     for step in steps:
+        step = {name: line(episode(f"own {name}")) + data for name, data in step.items()}
         before = tree(root / "corpus") if last else None
         try:
             made(root, step)
