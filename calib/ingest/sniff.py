@@ -110,6 +110,7 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
         votes[name] += 1
         samples.setdefault(name, value)
         if (records >= RECORDS and any(votes)) or number >= LINES or size >= BYTES:
+            only = None  # there is more than can be one document
             break
     del votes[""]
     if isinstance(only, list) and not votes and (member := _elements(only, format)):
