@@ -60,6 +60,7 @@ class _Source(msgspec.Struct):
     bytes: Count
     account: _Account
     notices: dict[str, Count]
+    notice_lines: dict[str, list[Count]]
     episodes: Count
     turns: Count
     calls: Count
@@ -76,6 +77,7 @@ class _Part(msgspec.Struct):
     labels: dict[str, Count]
     reasoning: dict[str, Count]
     notices: dict[str, Count]
+    notice_lines: dict[str, list[Count]]
     dropped: dict[str, list[tuple[Count, Hex, str, str, str, Hex]]]
     tables: _Tables
     members: dict[str, Hex] = msgspec.field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Any
 
 from calib.escape import visible
 from calib.ingest.collect import TOLD
+from calib.ingest.noticed import first_places
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], sma
             "ignored": account.ignored,
         },
         "notices": dict(sorted(notices.items())),
+        "notice_lines": first_places(part["notice_lines"] for part in parts),
         "episodes": sum(part["tables"]["episodes"]["rows"] for part in parts),
         "turns": sum(part["tables"]["turns"]["rows"] for part in parts),
         "calls": sum(part["tables"]["calls"]["rows"] for part in parts),
@@ -114,7 +116,8 @@ class IngestSummary:
     """What an ingest did. The counts are those of the whole corpus as it stands now.
 
     `added`, `grown`, `replaced`, `remade` and `unchanged` name the sources of this run; `messages` are lines to print:
-    the first 20 rejects of each source that was read, then a count, and what was passed over.
+    the first 20 rejects of each source that was read, then a count, and what was passed over. `noticed` holds source,
+    code, count and first lines of each notice of the corpus, the most frequent of each code first.
     """
 
     sources: int
@@ -130,6 +133,7 @@ class IngestSummary:
     grown: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     remade: tuple[str, ...] = ()
+    noticed: tuple[tuple[str, str, int, tuple[int, ...]], ...] = ()
     unchanged: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
 
@@ -184,6 +188,16 @@ def summary_of(
         reasoning=counted(parts, "reasoning"),
         account=total(entry["account"] for entry in sources),
         notices=counted(sources, "notices"),
+        noticed=_noticed(sources),
         messages=tuple(messages),
         **changes,
     )
+
+
+def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:
+    found = [
+        (source["source"], code, count, tuple(source["notice_lines"].get(code, ())))
+        for source in sources
+        for code, count in source["notices"].items()
+    ]
+    return tuple(sorted(found, key=lambda one: (one[1], -one[2], one[0].encode())))

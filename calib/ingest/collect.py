@@ -13,6 +13,7 @@ from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
 from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
 from calib.ingest.lines import JSON_SPACE, is_blank
+from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
 from calib.labels import Decision
@@ -58,7 +59,7 @@ class Collector:
     ) -> None:
         self.lines = 0
         self._unit, self._folder, self._stamp, self._keep = unit, folder, stamp, keep or write
-        self._notices: Counter[str] = Counter()
+        self._notices = Noticed()
         self._reader = None
         if unit.format:
             names = tuple(member.path.name for member in unit.members)
@@ -98,6 +99,7 @@ class Collector:
 
     def _feed(self, offset: int, line: memoryview, ended: bool) -> None:
         size = len(line)
+        self._notices.line = self.lines
         try:
             self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
@@ -171,6 +173,7 @@ class Collector:
         first = self._first or 0
         if self._reader is not None and last:
             done = len(self._episodes)
+            self._notices.line = 0  # what is noticed at the end has its place anywhere before
             self._settle(self._reader.finish())
             for episode in self._episodes[done:]:
                 episode.about.torn |= self._torn or broken is not None
@@ -187,7 +190,7 @@ class Collector:
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
             "account": self._account(kept),
-            "notices": dict(sorted((+self._notices).items())),
+            "notices": dict(sorted((+self._notices).items())), "notice_lines": self._notices.lines(before),
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
@@ -226,6 +229,7 @@ class Collector:
 
     def _decided(self, told: "_Told") -> Decision:
         about = told.episode.about
+        self._notices.line = told.episode.stretches[0][0]
         decision = self._stamp.decide(told.episode)
         self._notices["unknown-outcome"] += about.outcome is not None and decision.outcome == "unknown"
         self._notices["unknown-stop"] += about.stop_reason is not None and decision.stop_kind == "unknown"
