@@ -174,9 +174,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps into a new folder")
         manifest: dict[str, Any] = json.loads(file.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
-        raise CorpusError(
-            f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest DUMP --out {shown}"
-        ) from None
+        holds = folder.is_dir() and any(folder.iterdir())
+        advice = f"DUMP --out {shown}" if not holds else f"{shown} --out CORPUS if it holds dumps, and name CORPUS"
+        raise CorpusError(f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest {advice}") from None
     except OSError as error:
         raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
     except (ValueError, RecursionError):

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -171,10 +172,17 @@ class _Run:
         names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
         more = len(self._found.sources) - 3
         return (
-            f"expected transcripts (one episode or one message a line), found none in {names}"
+            f"expected transcripts, found none in {names}"
             + (f" and {more} more" if more > 0 else "")
-            + "; nothing was written"
+            + f"{self._why_not()}; see calib formats; nothing was written"
         )
+
+    def _why_not(self) -> str:
+        """Say what the files are instead: counts of the faults by which they were passed over."""
+        faults = Counter(unit.fault or unit.shape for planned in self._planned for unit in planned.units)
+        faults["empty"] = sum(not planned.units for planned in self._planned)
+        told = [f"{count} {fault}" for fault, count in sorted((+faults).items())]
+        return f" ({', '.join(told)})" if told else ""
 
     def _parts(self) -> list[Part]:
         """List the parts of the corpus to be: those that were made and those that stay."""
