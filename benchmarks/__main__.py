@@ -10,6 +10,8 @@ from pathlib import Path
 PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
+    ("guard", "The text guard over much reasoning"),
+    ("readers", "Readers of every format"),
     ("commands", "Whole commands"),
 )
 PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")

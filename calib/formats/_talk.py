@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -25,10 +26,11 @@ Turn = list[Any]
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
 after_compaction, output_tokens, milliseconds."""
 STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
+WIDTH = MILLISECONDS + 1
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error, same_call_as, same_result_as."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT = 5, 6, 7, 8, 9
+is_error, same_call_as, same_result_as, same_written_call_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT, SAME_WRITTEN = 5, 6, 7, 8, 9, 10
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -56,7 +58,10 @@ def stretch(stretches: list[Stretch], where: Stretch) -> None:
 
 
 class Talk:
-    """Takes one episode in order. `text=False` keeps no text, and compares it all the same."""
+    """Takes one episode in order. `text=False` keeps no text of calls, and compares it all the same.
+
+    The texts of turns are kept in any case: what rules read off them is counted when the episode is written.
+    """
 
     def __init__(self, text: bool, notices: Notices | None = None) -> None:
         self.notices: Notices = Counter() if notices is None else notices
@@ -64,12 +69,15 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
-        self._field_seen = self._field_missing = False
+        self._early = 0
+        """Results before the first turn: the turn that made the calls is lost. The first turn counts them."""
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
         self._known_calls: dict[Any, int] = {}
+        self._written: list[str | None] = []
+        self._spellings: dict[tuple[int, str | None], int] = {}
         self._known_results: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
@@ -96,13 +104,11 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
+        turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
-        self._end_turn()
-        if state == "absent":
-            self._field_missing = True
-        elif state in ("recorded", "empty"):
-            self._field_seen = True
+        if self._results:
+            self._end_turn()
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -114,18 +120,20 @@ class Talk:
             text_chars = len(text)
             if trimmed := text.strip():
                 same_text = self._texts.setdefault(trimmed, index)
+        tools: list[str] = []
+        actions: list[str] = []
         if calls:
             same_calls = self._add_calls(calls, index)
-        if not self._text:
-            reasoning = text = None
-        tools = [call[1] or "" for call in calls]
-        actions = [action for call in calls for action in actions_of(call[1], call[2])]
+            for _, tool, arguments, _, _ in calls:
+                tools.append(tool or "")
+                actions += actions_of(tool, arguments)
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted,
              None, None]
         )  # fmt: skip
         self._user = self._compacted = False
+        self._early = 0
 
     def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
         """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
@@ -134,24 +142,32 @@ class Talk:
 
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
-        self._first_call = before = len(self._calls)
-        said = self._text
-        known = self._known_calls
-        self._rows = [
-            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None,
-             known.setdefault(key, before + at), None]
-            for at, (_, tool, arguments, key, _) in enumerate(calls)
-        ]  # fmt: skip
-        self._calls += self._rows
-        self._results = [None] * len(calls)
-        for call_id, _, _, _, broken in calls:
+        self._first_call = place = len(self._calls)
+        rows: list[CallRow] = []
+        for own, (call_id, tool, arguments, key, broken) in enumerate(calls, place):
+            self._written.append(arguments)
+            first = self._known_calls.setdefault(key, own)
+            written = own if first == own else self._first_written(first, own)
+            said, meant = (arguments, spelling(key[1])) if self._text else (None, None)
+            rows.append([index, own - place, tool, said, meant, None, None, None, first, None, written])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
                 self.notices["call-id-reused"] = 1
-        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
+        self._calls += rows
+        self._rows = rows
+        self._results = [None] * len(rows)
+        if len(rows) == 1:
+            return self._call_lists.setdefault(rows[0][SAME_CALL], index)
+        ids = [call.id for call in calls if call.id]
+        if len(set(ids)) < len(ids):
             self.notices["call-id-duplicate"] += 1
-        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in self._rows]), index)
+        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in rows]), index)
+
+    def _first_written(self, first: int, own: int) -> int:
+        """Find the first call that is written as this one; `first` is the first of those that mean the same."""
+        written = self._written[own]
+        return first if written == self._written[first] else self._spellings.setdefault((first, written), own)
 
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""
@@ -161,6 +177,8 @@ class Talk:
             self._results.append(text)
             if self._turns:
                 self._turns[-1][ORPHANS] += 1
+            else:
+                self._early += 1
             return
         self._results[at] = text
         row = self._rows[at]
@@ -199,12 +217,8 @@ class Talk:
         self._rows = []
 
     def finish(self, about: About) -> Episode:
-        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        """End the episode."""
         self._end_turn()
-        if self._field_missing and self._field_seen:
-            for turn in self._turns:
-                if turn[STATE] == "absent":
-                    turn[STATE] = "empty"
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 
@@ -213,10 +227,11 @@ def spelling(key: bytes | str | None) -> str | None:
     return key.decode("utf-8", "replace") if isinstance(key, bytes) else key
 
 
+_SEEN_OF_TURN = itemgetter(1, 3, 4, 6, 7, 8, 10, 11, 13)
+_SEEN_OF_CALL = itemgetter(0, 2, RESULT_CHARS, IS_ERROR)
+
+
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
     """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
-    seen = [
-        [[turn[1], *turn[3:5], *turn[6:9], *turn[10:12], turn[13]] for turn in turns],
-        [[call[0], call[2], call[RESULT_CHARS], call[IS_ERROR]] for call in calls],
-    ]
+    seen = [[_SEEN_OF_TURN(turn) for turn in turns], [_SEEN_OF_CALL(call) for call in calls]]
     return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

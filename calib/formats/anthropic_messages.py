@@ -16,6 +16,8 @@ The files of a folder, one request each, are read in order of their names as one
 
 *Calls and results*: `tool_use` blocks (and those that the server runs); `tool_result` blocks of the next user message.
 
+*Tokens and times*: `usage.output_tokens` of a response that was logged; no times, for the API gives none.
+
 *Outcome and stop*: `outcome` and the other known keys of the record, if it has any. Stop reason is the `stop_reason`
 of the last response.
 
@@ -26,7 +28,7 @@ from later requests (it becomes two episodes).
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -252,18 +254,23 @@ def _ask(talk: Talk, content: Any) -> None:
 
 def _key(message: Message) -> bytes:
     """Hash a message; where the harness set the cache mark does not count."""
-    said = [message.get("role"), *map(_unmarked, blocks_of(message.get("content")))]
+    said: list[Any] = [message.get("role")]
+    texts: list[str] = []
+    for block in blocks_of(message.get("content")):
+        long = "content" if block.get("type") == "tool_result" else "text"
+        if (text := block.get(long)).__class__ is str:  # most bytes stand here: not escaped, only hashed
+            texts.append(text)
+            said.append({**block, long: len(text), "cache_control": None})
+        else:
+            said.append({**block, "cache_control": None})
     try:
         spelled = _encode(said)
     except (OverflowError, RecursionError, ValueError):  # an integer of over 64 bits, or too deep
         spelled = json_text(shallow(said)).encode()
-    return blake2b(spelled, digest_size=16).digest()
-
-
-def _unmarked(block: Message) -> Message:
-    if "cache_control" not in block:
-        return block
-    return {key: part for key, part in block.items() if key != "cache_control"}
+    digester = sha256(spelled)
+    for text in texts:
+        digester.update(text.encode("utf-8", "surrogatepass"))
+    return digester.digest()
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode

@@ -15,6 +15,9 @@ withheld), the old field `reasoning`, `<think>` at the beginning of the text (in
 *Calls and results*: `tool_calls` and the parts of type `tool_use`, which hold their own results; results are the
 `tool` messages, an error where `error` is set.
 
+*Tokens and times*: `output.usage.output_tokens` and `output.time` of the model's event, found by the id of the
+message.
+
 *Outcome and stop*: when all scores agree, C, 1 and true are a pass, I, N, 0 and false a failure; any other value stays
 as it is. The stop reason is the type of the sample's limit with `_limit` behind it (`message_limit`, `token_limit`,
 `time_limit`, `turn_limit`, …; `operator` and `custom` as they are), else `error`, else the stop reason of the last
@@ -27,7 +30,7 @@ under metadata and is no turn limit.
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -60,6 +63,25 @@ def recognises(value: Any) -> bool:
     return "status" in value and "version" in value
 
 
+class SampleKeys(TypedDict, total=False):
+    """What is read of a sample; its events, which are most of it, only when they are asked for."""
+
+    id: Any
+    epoch: Any
+    uuid: Any
+    messages: Any
+    output: Any
+    scores: Any
+    score: Any
+    limit: Any
+    error: Any
+    attachments: Any
+    total_time: Any
+    working_time: Any
+    events: msgspec.Raw
+    events_data: msgspec.Raw
+
+
 class Reader(Records):
     """Gives one episode a sample and one for each of its sub-agents."""
 
@@ -68,7 +90,7 @@ class Reader(Records):
 
         Raises Rejected or Ignored.
         """
-        header, placed = split(line, "samples", where, self.notices)
+        header, placed = split(line, "samples", where, self.notices, ("eval",), SampleKeys)
         check(isinstance(header.get("eval"), dict), "no-messages", "expected a log with `eval` and `samples`")
         if not placed:
             raise Ignored("log-without-samples")

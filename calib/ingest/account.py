@@ -66,7 +66,7 @@ def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], sma
     return {
         "source": name,
         "format": format,
-        "sha256": combined(part["sha256"] for part in parts),
+        "digest": combined(part["digest"] for part in parts),
         "bytes": account.bytes,
         "account": {
             "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,

@@ -1,6 +1,5 @@
 """What happened to each source since the last run."""
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from calib.escape import visible
 from calib.ingest.bundles import digested
 from calib.ingest.copies import extends
 from calib.ingest.duplicates import chains_of, ids_of
-from calib.ingest.identity import hash_of
+from calib.ingest.identity import digester, hash_of
 from calib.ingest.plan import Planned, known_of, sources_of
 from calib.ingest.streams import Input
 from calib.ingest.units import Part
@@ -38,7 +37,7 @@ def changes_of(
         old = old_sources.get(name)
         if old is None:
             changes["added"].append(name)
-        elif (entry["sha256"], entry["bytes"], entry["format"]) == (old["sha256"], old["bytes"], old["format"]):
+        elif (entry["digest"], entry["bytes"], entry["format"]) == (old["digest"], old["bytes"], old["format"]):
             same = keys.get(name) == old_keys.get(name) and name not in damaged
             changes["unchanged" if same else "remade"].append(name)
         else:
@@ -105,20 +104,20 @@ def _keys(parts: Sequence[Part]) -> dict[str, list[str]]:
 def _begins_with(planned: Planned, read_before: Sequence[Entry]) -> bool:
     """Tell whether a plain file begins, or a bundle's first files are, what was read last time."""
     if members := planned.source.members:
-        read = {part["sha256"] for part in read_before}
-        return any(digester.hexdigest() in read for digester in digested(members))
+        read = {part["digest"] for part in read_before}
+        return any(seen.hexdigest() in read for seen in digested(members))
     if any(unit.packing != "plain" for unit in planned.units):
         return False
     by_digest: dict[str, int] = {}
     for part in read_before:
-        by_digest[part["sha256"]] = by_digest.get(part["sha256"], 0) + part["bytes"]
+        by_digest[part["digest"]] = by_digest.get(part["digest"], 0) + part["bytes"]
     at = 0
     for digest, size in by_digest.items():
-        digester = hashlib.sha256()
+        seen = digester()
         with Input(planned.source.path, "plain", at, at + size) as source:
             for block in source.blocks():
-                digester.update(block)
-        if digester.hexdigest() != digest:
+                seen.update(block)
+        if seen.hexdigest() != digest:
             return False
         at += size
     return True

@@ -185,10 +185,10 @@ class Collector:
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
         tables = self._keep(
             self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
-            self._stamp.redact,
+            self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         made = {
-            "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
+            "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "digest": digest,
             "account": self._account(kept),
             "notices": dict(sorted((+self._notices).items())), "notice_lines": self._notices.lines(before),
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
@@ -204,7 +204,7 @@ class Collector:
     def _metadata(self, digest: str) -> dict[str, str]:
         return {
             "schema_version": str(self._stamp.schema), "version": self._stamp.version, "source": self._unit.source,
-            "source_sha256": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
+            "source_digest": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
         }  # fmt: skip
 
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:

@@ -10,7 +10,7 @@ from calib.formats._decode import json_text
 from calib.ingest.identity import Stamp
 from calib.ingest.parts import Columns, parquet, save
 from calib.ingest.units import Part
-from calib.labels import EpisodeKey, Joined, LabelFile, Said, decide, join
+from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
 from calib.tables import EPISODES
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
@@ -28,11 +28,21 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
         table = _read(part, folder)
         rows = table.to_pylist()
         told = [row for row in _new_rows(part, rows) if row["episode_id"] in found.by_episode]
+        conflicts: Counter[str] = Counter()
         for row in told:
-            _tell(row, found.by_episode[row["episode_id"]], stamp)
+            conflicts[row["source"]] += _tell(row, found.by_episode[row["episode_id"]], stamp).conflict != ""
+        _note(part, +conflicts)
         if told:
             _rewrite(part, folder, table, rows)
     return found
+
+
+def _note(part: Part, conflicts: Counter[str]) -> None:
+    """Add the conflicts to the notices of a part, and of each source in a pack."""
+    entries = part.get("entries", {})
+    for one, count in ((part, conflicts.total()), *((entries[source], conflicts[source]) for source in entries)):
+        if count:
+            one["notices"] = dict(sorted({**one["notices"], "label-conflict": count}.items()))
 
 
 def _new_rows(part: Part, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -53,7 +63,7 @@ def _read(part: Part, folder: Path, columns: Sequence[str] | None = None) -> Any
     return pq.ParquetFile(_path(part, folder)).read(columns)
 
 
-def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> None:
+def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> Decision:
     metadata = json.loads(row["metadata"])
     made = decide(
         metadata.get("outcome") if row["outcome"] == "unknown" else row["outcome"], row["stop_reason"], row["n_turns"],
@@ -65,6 +75,7 @@ def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> None:
         outcome=made.outcome, stop_reason=made.stop_reason, label=made.label, label_source=made.label_source,
         metadata=json_text({**said.metadata, **other, **metadata}),
     )  # fmt: skip
+    return made
 
 
 def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -> None:

@@ -17,11 +17,13 @@ from typing import Any
 from calib.ingest.account import counted, source_entry, total
 from calib.ingest.copies import COLUMNS, chain_of
 from calib.ingest.identity import chain_of_episode, hash_of, part_id
-from calib.ingest.parts import Columns, Kept, Reject, columns_of, write_tables
+from calib.ingest.parts import Kept, Reject, columns_of, write_tables
 from calib.ingest.units import Copy, Part, Setup, Tick, Unit, digest_of
 from calib.ingest.units import run as run_alone
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table
 
+Full = list[list[Any]]
+"""The columns of a table, each with all its values."""
 WHOLE = 1 << 62
 """A small source makes one part, however small the parts of others are made."""
 
@@ -61,14 +63,14 @@ class Shelf:
 
     def take(
         self, folder: Path, name: str, source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject],
-        metadata: Mapping[str, str], redacted: bool = False,
+        metadata: Mapping[str, str], redacted: bool = False, text: bool = True,
     ) -> dict[str, dict[str, Any]]:  # fmt: skip
         """Take the rows of a source, as `parts.write` does; gives how many there are in each table."""
         for one in kept:
             self._told.setdefault(one.episode_id, {})[source] = partial(chain_of_episode, one.episode)
-        rows = columns_of(source, format, kept, rejects, redacted)
+        rows = columns_of(source, format, kept, rejects, redacted, text)
         self._add(rows)
-        return {table: {"rows": len(columns[0])} for table, columns in rows.items()}
+        return {table: {"rows": len(columns[0] or ())} for table, columns in rows.items()}
 
     def copy(self, folder: Path, copies: Sequence[Copy]) -> None:
         """Take the rows of sources from the parts in which they stand."""
@@ -91,17 +93,18 @@ class Shelf:
                 found.setdefault(source, {})[hash_of(name)] = chain()
         return found
 
-    def _add(self, rows: Mapping[str, Columns]) -> None:
+    def _add(self, rows: Mapping[str, Any]) -> None:
         for name, columns in rows.items():
+            count = len(columns[0] or ())
             for kept, values in zip(self.columns[name], columns, strict=True):
-                kept.extend(values)
+                kept.extend([None] * count if values is None else values)
 
-    def ordered(self) -> dict[str, Columns]:
+    def ordered(self) -> dict[str, Full]:
         """Give all rows in the order of their keys."""
         return {table.name: _ordered(table, self.columns[table.name]) for table in TABLES}
 
 
-def _ordered(table: Table, columns: list[list[Any]]) -> Columns:
+def _ordered(table: Table, columns: list[list[Any]]) -> Full:
     names = table.names()
     first, *others = (columns[names.index(key)] for key in table.key)
     keys = list(zip((text.encode() for text in first), *others, strict=True))
@@ -109,19 +112,19 @@ def _ordered(table: Table, columns: list[list[Any]]) -> Columns:
     return [[values[at] for at in order] for values in columns]
 
 
-def _homes(rows: Mapping[str, Columns]) -> Iterator[tuple[Any, ...]]:
+def _homes(rows: Mapping[str, Full]) -> Iterator[tuple[Any, ...]]:
     names = EPISODES.names()
     wanted = ("episode_id", "source", "task", "arm")
     return zip(*(rows[EPISODES.name][names.index(name)] for name in wanted), strict=True)
 
 
-def _turns_of(rows: Mapping[str, Columns], episode: str) -> list[tuple[Any, ...]]:
+def _turns_of(rows: Mapping[str, Full], episode: str) -> list[tuple[Any, ...]]:
     columns = rows[TURNS.name]
     wanted = [columns[TURNS.names().index(name)] for name in COLUMNS]
     return [tuple(values[at] for values in wanted) for at, name in enumerate(columns[0]) if name == episode]
 
 
-def _rows_of(folder: Path, part: str, sources: set[str]) -> dict[str, Columns]:
+def _rows_of(folder: Path, part: str, sources: set[str]) -> dict[str, Full]:
     """Read the rows of some sources of a part."""
     tables = {table.name: _read(folder, table, part) for table in TABLES}
     episodes = tables[EPISODES.name]
@@ -130,14 +133,14 @@ def _rows_of(folder: Path, part: str, sources: set[str]) -> dict[str, Columns]:
     return {table.name: _chosen(tables[table.name], at, names) for table, at, names in wanted}
 
 
-def _read(folder: Path, table: Table, part: str) -> Columns:
+def _read(folder: Path, table: Table, part: str) -> Full:
     import pyarrow.parquet as pq
 
     read = pq.ParquetFile(folder / table.name / f"{part}.parquet").read()
     return [read[column.name].to_pylist() for column in table.columns]
 
 
-def _chosen(columns: Columns, at: int, names: set[str]) -> Columns:
+def _chosen(columns: Full, at: int, names: set[str]) -> Full:
     keep = [number for number, name in enumerate(columns[at]) if name in names]
     return [[values[number] for number in keep] for values in columns]
 
@@ -149,15 +152,15 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     every = sorted([*entries.values(), *(one.entry for one in unit.copies)], key=lambda one: one["source"].encode())
     members = {part["source"]: part["part"] for part in made} | {one.source: one.key for one in unit.copies}
     members = dict(sorted(members.items(), key=lambda item: item[0].encode()))
-    digest = hashlib.sha256("".join(entry["sha256"] for entry in every).encode()).hexdigest()
+    digest = hashlib.sha256("".join(entry["digest"] for entry in every).encode()).hexdigest()
     if unit.source:
-        name, digest = members[unit.source], every[0]["sha256"]
+        name, digest = members[unit.source], every[0]["digest"]
     else:
         name = hashlib.sha256(json.dumps(list(members.items())).encode()).hexdigest()[:16]
     columns = shelf.ordered()
     stamp = setup.stamp
     metadata = {
-        "schema_version": str(stamp.schema), "version": stamp.version, "source": unit.source, "source_sha256": digest,
+        "schema_version": str(stamp.schema), "version": stamp.version, "source": unit.source, "source_digest": digest,
         "options": json.dumps(stamp.options, sort_keys=True),
     }  # fmt: skip
     account = total(entry["account"] for entry in every)
@@ -166,7 +169,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     told = {part["source"]: part["told"] for part in made}
     return {
         "part": name, "source": unit.source, **({} if unit.source else {"members": members}), "first_byte": 0,
-        "bytes": account.bytes, "sha256": digest,
+        "bytes": account.bytes, "digest": digest,
         "account": {
             "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,
             "ignored": account.ignored,
@@ -180,5 +183,5 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     }  # fmt: skip
 
 
-def _counts(columns: Mapping[str, Columns], table: Table, name: str) -> dict[str, int]:
+def _counts(columns: Mapping[str, Full], table: Table, name: str) -> dict[str, int]:
     return dict(sorted(Counter(columns[table.name][table.names().index(name)]).items()))

@@ -272,9 +272,10 @@ class _Run:
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
+        told = self._joined()  # first: it adds to the notices of parts
         entries = self._entries(parts)
         _check_lost(total(entry["account"] for entry in entries), max_rejected)
-        messages = [*self._found.messages, *self._joined()]
+        messages = [*self._found.messages, *told]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)

@@ -177,8 +177,8 @@ def test_progress_counts_the_bytes_of_packs(tmp_path: Path) -> None:
     assert told[-1] == (size, size)
 
 
-@given(st.dictionaries(st.text(max_size=3), st.integers(0, 1 << 17), max_size=40))
-@settings(max_examples=100)
+@given(st.dictionaries(st.sampled_from([f"é{at}" for at in range(60)]), st.integers(0, 1 << 17), max_size=40))
+@settings(max_examples=100, deadline=None)
 def test_groups_hold_every_source_once_and_no_more_than_they_may(sizes: dict[str, int]) -> None:
     from calib.ingest.grouping import HEAVIEST, MOST
 
@@ -189,7 +189,7 @@ def test_groups_hold_every_source_once_and_no_more_than_they_may(sizes: dict[str
 
 
 @given(st.sets(st.integers(0, 500), min_size=1, max_size=30), st.integers(0, 500))
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_one_more_source_changes_one_group(names: set[int], more: int) -> None:
     before = set(leaves({str(name): 1 for name in names}))
     after = set(leaves({str(name): 1 for name in names | {more}}))
@@ -205,7 +205,7 @@ STEPS = st.lists(st.dictionaries(st.sampled_from("ABCDEFG"), CONTENT, min_size=1
 
 
 @given(steps=STEPS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_history_leaves_no_trace(tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, bytes]]) -> None:
     """Runs over some of the files, in any order of contents; the corpus is that of one run over what was read last."""
     root = tmp_path_factory.mktemp("history")
