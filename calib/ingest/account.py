@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from calib.errors import TooMuchLost
 from calib.escape import visible
 from calib.ingest.collect import TOLD
 from calib.ingest.noticed import first_places
@@ -201,3 +202,13 @@ def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int,
         for code, count in source["notices"].items()
     ]
     return tuple(sorted(found, key=lambda one: (one[1], -one[2], one[0].encode())))
+
+
+def check_lost(lost: Account, allowed: float | None) -> None:
+    """Refuse to lose more than a share of the bytes. Raises TooMuchLost."""
+    if allowed is not None and lost.rate > allowed:
+        codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
+        said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
+        raise TooMuchLost(
+            f"{lost.rate:.3%} of the bytes were rejected, at most {allowed:.3%} may be: {said}; nothing was written"
+        )

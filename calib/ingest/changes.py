@@ -12,7 +12,7 @@ from calib.ingest.duplicates import chains_of, ids_of
 from calib.ingest.identity import digester, hash_of
 from calib.ingest.plan import Planned, known_of, sources_of
 from calib.ingest.streams import Input
-from calib.ingest.units import Part
+from calib.ingest.work import Part
 
 CHANGES = ("added", "grown", "replaced", "remade", "unchanged")
 Entry = Mapping[str, Any]

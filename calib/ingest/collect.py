@@ -20,7 +20,7 @@ from calib.labels import Decision
 from calib.registry import entry
 
 if TYPE_CHECKING:
-    from calib.ingest.units import Unit
+    from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
 TOLD = 20

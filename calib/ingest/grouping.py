@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from calib.ingest.plan import Planned
-from calib.ingest.units import Copy, Known, Part, Unit
+from calib.ingest.work import Copy, Known, Part, Unit
 
 FEW = 32
 MOST = 512

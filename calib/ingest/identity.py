@@ -13,7 +13,7 @@ from calib.ingest.copies import PLACES, chain_of
 from calib.labels import Decision, decide
 
 if TYPE_CHECKING:
-    from calib.ingest.units import Unit
+    from calib.ingest.work import Unit
 
 
 def digester() -> blake3:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from calib.escape import visible
 from calib.formats._decode import json_text
+from calib.ingest.collect import TOLD
 from calib.ingest.identity import Stamp
 from calib.ingest.parts import Columns, parquet, save
-from calib.ingest.units import Part
+from calib.ingest.work import Part
 from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
 from calib.tables import EPISODES
 
@@ -88,3 +90,15 @@ def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -
     part["labels"] = dict(sorted(Counter(row["label"] for row in rows).items()))
     if old.name.startswith("."):
         old.unlink()
+
+
+def messages_about(found: Joined, labels: LabelFile) -> list[str]:
+    """Tell what did not match, and what contradicts."""
+    told = [*labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
+    counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
+              (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
+    for left, one, many in counts:
+        if left:
+            some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
+            told.append(f"{visible(labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
+    return told

@@ -18,8 +18,9 @@ from calib.ingest.account import counted, source_entry, total
 from calib.ingest.copies import COLUMNS, chain_of
 from calib.ingest.identity import chain_of_episode, hash_of, part_id
 from calib.ingest.parts import Kept, Reject, columns_of, write_tables
-from calib.ingest.units import Copy, Part, Setup, Tick, Unit, digest_of
+from calib.ingest.units import digest_of
 from calib.ingest.units import run as run_alone
+from calib.ingest.work import Copy, Part, Setup, Tick, Unit
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table
 
 Full = list[list[Any]]

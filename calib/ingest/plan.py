@@ -10,7 +10,7 @@ from calib.ingest.bundles import Sniff
 from calib.ingest.duplicates import dropped_of
 from calib.ingest.identity import Stamp
 from calib.ingest.sources import Source
-from calib.ingest.units import Known, Part, Unit
+from calib.ingest.work import Known, Part, Unit
 
 Manifest = dict[str, Any]
 SMALL = 128 << 10

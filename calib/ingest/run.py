@@ -2,30 +2,28 @@
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from calib import __version__
 from calib.corpus import digest_of
-from calib.errors import CalibError, CorpusError, NothingMatched, TooMuchLost, UsageError, near
+from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import Account, IngestSummary, messages_of, source_entry, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
-from calib.ingest.collect import TOLD
-from calib.ingest.duplicates import Drops, dropped_of, ids_of, needed_drops
+from calib.ingest.duplicates import needed_drops
 from calib.ingest.grouping import grouped
-from calib.ingest.identity import Drop, Stamp
-from calib.ingest.joining import joined
+from calib.ingest.identity import Stamp
+from calib.ingest.joining import joined, messages_about
 from calib.ingest.plan import Planned, intact, known_of, manifest_of, plan, sources_of
 from calib.ingest.pool import results
+from calib.ingest.rereading import dropping, nothing_in, read_by, superseded
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import RANGE, Copy, Part, Setup, Unit
+from calib.ingest.work import RANGE, Copy, Part, Setup, Unit
 from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
@@ -124,7 +122,7 @@ class _Run:
         """Read every unit whose known parts do not hold."""
         self._planned = plan(self._looked, self._known, RANGE)
         if not any(planned.format for planned in self._planned):
-            raise NothingMatched(self._nothing())
+            raise NothingMatched(nothing_in(self._found.sources, self._planned))
         units = [unit for planned in self._planned if not planned.small for unit in planned.units]
         units += self._groups(len(units))
         self._counts.write_bytes(bytes(8 * len(units)))
@@ -164,25 +162,9 @@ class _Run:
         for unit, parts in results(units, self._setup, _workers(workers, units), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
-                self._read.update(member.source for member in _read_by(unit))
+                self._read.update(member.source for member in read_by(unit))
             whole += unit.last - unit.first
             tick(0)
-
-    def _nothing(self) -> str:
-        names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
-        more = len(self._found.sources) - 3
-        return (
-            f"expected transcripts, found none in {names}"
-            + (f" and {more} more" if more > 0 else "")
-            + f"{self._why_not()}; see calib formats; nothing was written"
-        )
-
-    def _why_not(self) -> str:
-        """Say what the files are instead: counts of the faults by which they were passed over."""
-        faults = Counter(unit.fault or unit.shape for planned in self._planned for unit in planned.units)
-        faults["empty"] = sum(not planned.units for planned in self._planned)
-        told = [f"{count} {fault}" for fault, count in sorted((+faults).items())]
-        return f" ({', '.join(told)})" if told else ""
 
     def _parts(self) -> list[Part]:
         """List the parts of the corpus to be: those that were made and those that stay."""
@@ -199,7 +181,7 @@ class _Run:
         parts = self._parts()
         if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
             return
-        again = self._dropping(parts, needed_drops(parts, self._place.folder))
+        again = dropping(parts, needed_drops(parts, self._place.folder), self._made, self._units)
         self._run(again, workers, None)
 
     def _regroup(self, workers: int | None) -> None:
@@ -215,66 +197,18 @@ class _Run:
         self._run([unit for unit in new if unit.number not in stay], workers, None)
 
     def _superseded(self) -> set[str]:
-        """Find old sources that are gone from a named folder and whose every episode stands in what was read now.
-
-        A file that was renamed is one. A file that was only removed stays: dumps are rotated, and a corpus is not.
-        """
-        inside = tuple(f"{folder}/" for folder in self._found.folders)
-        gone = [name for name in self._old_sources if name not in self._named and name.startswith(inside)]
-        if not inside or not gone:
-            return set()
-        folder = self._place.folder
-        now = self._ids_now(set(gone))
-        old: dict[str, list[Part]] = {}
-        for part in self._old_parts:
-            for name in sources_of(part):
-                old.setdefault(name, []).append(part)
-        found = {
-            name
-            for name in gone
-            if now.issuperset(one for part in old.get(name, ()) for one in ids_of(part, folder, name))
-        }
-        for name in gone[:TOLD]:
-            said = "its episodes stand in other dumps now; left out" if name in found else "its episodes stay"
-            self._found.messages.append(f"{visible(name)}: no longer there; {said}")
-        self._found.messages += [f"{len(gone) - TOLD} more files are no longer there"] * (len(gone) > TOLD)
-        return found
-
-    def _ids_now(self, gone: set[str]) -> set[str]:
-        """Hash the ids of all episodes that were read now."""
-        folder = self._place.folder
-        found: set[str] = set()
-        for part in (part for made in self._made.values() for part in made):
-            names: Iterable[str | None] = sources_of(part) if gone & set(part.get("copied", ())) else (None,)
-            found.update(one for name in names if name not in gone for one in ids_of(part, folder, name))
-        return found
-
-    def _dropping(self, parts: list[Part], wrong: dict[int, Drops]) -> list[Unit]:
-        """Give the units with a wrong part, told what each of their sources must drop."""
-        owners = {id(part): number for number, made in self._made.items() for part in made}
-        for at, needed in wrong.items():
-            unit = self._units.get(owners.get(id(parts[at]), -1))
-            had = dropped_of(parts[at])
-            can = {member.source for member in _read_by(unit)} if unit else set()
-            for source in sorted(needed.keys() | had.keys()):
-                if needed.get(source) != had.get(source) and source not in can:
-                    raise CalibError(
-                        f"{visible(source)}: shares episode ids with a dump that changed and must be read again; "
-                        "name it too"
-                    )
-        drops: dict[int, dict[str, list[Drop]]] = {owners[id(parts[at])]: {} for at in wrong}
-        for at, part in enumerate(parts):
-            if (number := owners.get(id(part))) in drops:
-                for source, found in wrong.get(at, dropped_of(part)).items():
-                    drops[number].setdefault(source, []).extend(found)
-        return [_told(self._units[number], found) for number, found in sorted(drops.items())]
+        gone, messages = superseded(
+            self._found.folders, self._old_sources, self._old_parts, self._named, self._made, self._place.folder
+        )
+        self._found.messages += messages
+        return gone
 
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
         told = self._joined()  # first: it adds to the notices of parts
         entries = self._entries(parts)
-        _check_lost(total(entry["account"] for entry in entries), max_rejected)
+        check_lost(total(entry["account"] for entry in entries), max_rejected)
         messages = [*self._found.messages, *told]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
@@ -315,41 +249,12 @@ class _Run:
             return []
         parts = [part for number in sorted(self._made) for part in self._made[number]]
         found = joined(parts, self._place.folder, self._labels, self._stamp)
-        told = [*self._labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
-        counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
-                  (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
-        for left, one, many in counts:
-            if left:
-                some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
-                told.append(f"{visible(self._labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
-        return told
-
-
-def _read_by(unit: Unit) -> tuple[Unit, ...]:
-    """Give the sources that a unit reads, and does not copy."""
-    return unit.pack or (() if unit.copies else (unit,))
+        return messages_about(found, self._labels)
 
 
 def _members(unit: Unit) -> tuple[str, ...]:
     """Name what a pack is made of."""
     return (unit.source, *sorted([*(one.source for one in unit.pack), "", *(one.source for one in unit.copies)]))
-
-
-def _told(unit: Unit, drops: Mapping[str, Sequence[Drop]]) -> Unit:
-    """Give a unit that is to be read again, and to drop episodes."""
-    if not unit.pack:
-        return replace(unit, known=(), drops=tuple(drops.get(unit.source, ())))
-    pack = tuple(replace(one, known=(), drops=tuple(drops.get(one.source, ()))) for one in unit.pack)
-    return replace(unit, known=(), pack=pack)
-
-
-def _check_lost(lost: Account, allowed: float | None) -> None:
-    if allowed is not None and lost.rate > allowed:
-        codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
-        said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
-        raise TooMuchLost(
-            f"{lost.rate:.3%} of the bytes were rejected, at most {allowed:.3%} may be: {said}; nothing was written"
-        )
 
 
 def _workers(asked: int | None, units: Sequence[Unit]) -> int:
