@@ -232,7 +232,7 @@ class Drift:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class Calibrated:
     """The episodes a point was chosen on, against those it is judged on.
 
     `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the point.
@@ -292,7 +292,7 @@ class Report:
     verdict: Verdict
     moved: Moved | None = None
     statistics: Statistics | None = None
-    held: HeldOut | None = None
+    held: Calibrated | None = None
     """None where it is not on record which episodes the point was chosen on."""
     refused: str = ""
     """Why a point that was claimed to be fixed before counts as chosen here; empty where it was not claimed."""

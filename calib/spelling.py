@@ -12,6 +12,8 @@ from calib.results import FireTurns
 FEW = 20
 """Fewer than this many episodes give no percentage of their own."""
 NONE = "–"
+DECLARED = 6
+"""Digits up to which a confidence was written by somebody; more come from a division."""
 
 
 def count(number: int) -> str:
@@ -88,12 +90,30 @@ def at_least(bound: float) -> str:
 
 
 def confidence(level: float) -> str:
-    """Spell a confidence level as declared.
+    """Spell a confidence level as declared; one that was computed is rounded down.
 
-    >>> confidence(0.95), confidence(0.999)
-    ('95 %', '99.9 %')
+    >>> confidence(0.95), confidence(0.9995), confidence(1 - 0.05 / 30)
+    ('95 %', '99.95 %', '99.8 %')
     """
-    return f"{(Decimal(repr(level)) * 100).normalize():f} %"
+    exact = (Decimal(repr(level)) * 100).normalize()
+    return f"{exact:f} %" if len(exact.as_tuple().digits) <= DECLARED else percent(exact / 100, ROUND_FLOOR)
+
+
+def p_value(p: float) -> str:
+    """Spell a p-value with two significant digits, never as 0.
+
+    >>> p_value(0.00479), p_value(2.31e-13), p_value(1.0), p_value(0.0)
+    ('0.0048', '2.3e-13', '1', 'below 1e-300')
+    """
+    if p == 1:
+        return "1"
+    if p <= 0:
+        return "below 1e-300"
+    return (
+        f"{Decimal(repr(p)).quantize(Decimal(1).scaleb(Decimal(repr(p)).adjusted() - 1)):f}"
+        if p >= 1e-4
+        else f"{p:.1e}"
+    )
 
 
 def turn(value: float | None) -> str:

@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError
-from calib.gate import bounds, chosen, judge
+from calib.gate import bounds, decide, judge
 from calib.point import parse_point
-from calib.results import Counts, Lost, Plateau, Sweep, Tally, Unknown
+from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown
 from tests.sweeps import pencil, sweep_of
 
 PENCIL = sweep_of(pencil())
-GIVEN = replace(PENCIL, rule="given")
+GIVEN = replace(PENCIL, rule="given", chosen="before")
 BEFORE = Config(chosen="before")
 HERE = Config()
+POINT = parse_point("repeated_plan@5 | search_run@10")
 
 
 def with_counts(
@@ -198,7 +199,7 @@ def test_together(limits: dict[str, Any], verdict: str, code: int) -> None:
     answer = judge(found, Config(limits=Limits(**limits)))
     assert (answer.verdict, answer.exit_code) == (verdict, code)
     assert answer.line.startswith(f"verdict: {verdict}")
-    assert answer.line.endswith(f"; exit {code})") or not limits
+    assert answer.line.endswith(f"; exit {code})")
 
 
 def test_last_line() -> None:
@@ -207,42 +208,46 @@ def test_last_line() -> None:
         judge(PENCIL, Config(limits=limits)).line == "verdict: FAIL (1 of 2 limits; 95 % confidence, one check; exit 1)"
     )
     many = judge(PENCIL, Config(limits=limits, checks=30, confidence=0.9)).line
-    assert many == "verdict: FAIL (1 of 2 limits; 90 % confidence, one of 30 checks; exit 1)"
-    assert judge(PENCIL, Config()).line == "verdict: nothing gated"
+    assert many == "verdict: FAIL (1 of 2 limits; 90 % confidence over 30 checks, 99.6 % in each; exit 1)"
+    nothing = "verdict: nothing gated (calib report --init writes limits that hold now; exit 0)"
+    assert judge(PENCIL, Config()).line == nothing
 
 
 @pytest.mark.parametrize(("found", "config", "percent"), [(GIVEN, BEFORE, "1.00"), (PENCIL, HERE, "1.36")])
 def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> None:
-    upper = bounds(with_counts(found, false_fires="0/635"), replace(config, checks=30))["false_fires"].upper
-    assert upper is not None
-    assert f"{100 * upper:#.3g}" == percent
+    bound = bounds(with_counts(found, false_fires="0/635"), replace(config, checks=30))["false_fires"]
+    assert bound.upper is not None
+    assert f"{100 * bound.upper:#.3g}" == percent
+    assert bound.confidence == pytest.approx(1 - 0.05 / 30)
 
 
-POINT = parse_point("repeated_plan@5 | search_run@10")
+NEW, SOME = Calibrated("f" * 64, "closest_pass", 700, 0, ()), Calibrated("f" * 64, "closest_pass", 700, 3, ())
 
 
 @pytest.mark.parametrize(
-    ("found", "config", "answer"),
+    ("found", "config", "held", "answer", "why"),
     [
-        (PENCIL, HERE, "here"),
-        (GIVEN, BEFORE, "before"),
-        (PENCIL, BEFORE, "here"),  # the rule has just chosen it
-        (GIVEN, replace(BEFORE, point=POINT), "before"),
-        (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), "here"),  # another point than the one configured
-        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), "before"),
-        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), "here"),
-        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), "here"),
+        (PENCIL, HERE, None, "here", ""),
+        (GIVEN, BEFORE, None, "before", ""),
+        (PENCIL, BEFORE, None, "here", ""),  # the rule has just chosen it
+        (GIVEN, replace(BEFORE, point=POINT), None, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), NEW, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), SOME, "here",
+         "3 of these 14 episodes are among those the point was chosen on; --unseen leaves them out"),
+        (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), None, "here",
+         "the configuration fixed another point before, search_run@10"),
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), None, "before", ""),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), None, "here",
+         "these are the data that calibrated_on names: the point was chosen on them"),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), NEW, "here",
+         "these are the data that calibrated_on names: the point was chosen on them"),
     ],
-)
-def test_fixed_before_is_believed_only_when_it_can_be(found: Sweep, config: Config, answer: str) -> None:
+)  # fmt: skip
+def test_fixed_before_is_believed_only_when_it_can_be(
+    found: Sweep, config: Config, held: Calibrated | None, answer: str, why: str
+) -> None:
     assert found.point == POINT
-    assert chosen(found, config) == answer
-
-
-def test_the_data_of_the_calibration_are_named() -> None:
-    config = replace(BEFORE, calibrated_on=PENCIL.data[:12], limits=Limits(max_false_fire_rate=0.6))
-    line = judge(with_counts(GIVEN, false_fires="0/8"), config).limits[0].line
-    assert "(point chosen on these episodes, the data that calibrated_on names; 31.3 % had it been" in line
+    assert decide(found, config, held) == (answer, why)
 
 
 def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
@@ -257,7 +262,9 @@ def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
     assert f"{low:.3f}" == "0.788"
     verdict = judge(with_counts(eye, caught="30/30"), Config(limits=Limits(min_caught_rate=0.9)))
     assert verdict.limits[0].found.startswith("30 of 30, at least 78.8 % (point picked on these episodes); ")
-    closest = bounds(with_counts(GIVEN, caught="30/30"), HERE)["caught"].lower  # given, and what the rule gives
+    closest = bounds(with_counts(replace(GIVEN, chosen="here"), caught="30/30"), HERE)[
+        "caught"
+    ].lower  # given, and what the rule gives
     assert closest is not None
     assert f"{closest:.3f}" == "0.905"
 

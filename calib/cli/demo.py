@@ -33,11 +33,11 @@ def _ingest(dump: Path, corpus: Path) -> None:
 
 
 def _sweep_and_report(here: Path, exclude: str) -> None:
+    from calib.cli._start import write_start
     from calib.cli.sweep import save
-    from calib.config import load, write_commented
+    from calib.config import load
     from calib.corpus import open_corpus
     from calib.demo import checks
-    from calib.files import write_bytes
     from calib.gate import bounds, judge
     from calib.reports import terminal
     from calib.results import Report
@@ -46,10 +46,11 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
     from calib.sweep import sweep
 
     selected = Selection(exclude=(parse_pair(exclude),))
-    swept = sweep(score(open_corpus(here / "corpus"), selection=selected))
+    found = score(open_corpus(here / "corpus"), selection=selected)
+    swept = sweep(found)
     save([swept], str(here / "sweep"))
     if not (here / "calib.toml").exists():
-        write_bytes(here / "calib.toml", write_commented(swept, exclude=(exclude,)).encode())
+        write_start(found, swept, here / "calib.toml", [], [exclude])
     settings = load(here / "calib.toml", here)
     emit(terminal.render(Report(swept, bounds(swept, settings), judge(swept, settings)), width(), colour()))
     say(f"wrote {here}/corpus, {here}/sweep (surface, plots, sweep.json) and {here}/calib.toml")

@@ -29,7 +29,9 @@ def test_the_notes_point_and_what_holds_for_it() -> None:
     config = read_back(write_commented(NOTE))
     assert config == Config(
         point=NOTE.point,
+        chosen="before",
         calibrated_on=NOTE.data[:12],
+        rule="closest_pass",
         limits=Limits(
             max_false_fires=0,
             min_caught=30,

@@ -1,0 +1,57 @@
+"""From the limits of a configuration to one verdict."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from calib.config import Config, Limits
+from calib.errors import Exit
+from calib.gate._bounds import bounds
+from calib.gate._limits import JUDGES, Outcome
+from calib.results import LimitResult, Sweep, Verdict
+from calib.spelling import confidence as declared
+from calib.spelling import count, plural
+
+EXITS: dict[Outcome, Exit] = {
+    "FAIL": Exit.GATE_FAILED, "INCONCLUSIVE": Exit.INCONCLUSIVE, "PASS": Exit.FINE,
+}  # fmt: skip
+"""The gravest outcome first."""
+
+
+def judge(found: Sweep, config: Config) -> Verdict:
+    """Judge a sweep by every limit that the configuration sets; the exit code follows from the verdict.
+
+    No limit: `nothing gated`, exit 0. Raises ConfigurationError for a limit on a detector the point lacks.
+    """
+    limits = tuple(_judged(found, config))
+    if not limits:
+        line = f"verdict: nothing gated (calib report --init writes limits that hold now; exit {Exit.FINE:d})"
+        return Verdict("nothing gated", Exit.FINE, line)
+    outcomes = [limit.verdict for limit in limits]
+    outcome = next(each for each in EXITS if each in outcomes)
+    lost = any(limit.name == "max_rejected" and limit.verdict == "FAIL" for limit in limits)
+    code = Exit.TOO_MUCH_LOST if lost else EXITS[outcome]
+    of = f"{count(outcomes.count(outcome))} of {plural(len(limits), 'limit')}"
+    line = f"verdict: {outcome} ({of}; {_confidence(config)}; exit {code:d})"
+    return Verdict(outcome, code, line, limits)
+
+
+def _confidence(config: Config) -> str:
+    """Say what the verdict holds with, and what each check has to hold with for that."""
+    if config.checks == 1:
+        return f"{declared(config.confidence)} confidence, one check"
+    return (
+        f"{declared(config.confidence)} confidence over {count(config.checks)} checks, {declared(config.each)} in each"
+    )
+
+
+def _judged(found: Sweep, config: Config) -> Iterator[LimitResult]:
+    bound = bounds(found, config)
+    for each in fields(Limits):
+        limit = getattr(config.limits, each.name)
+        if limit is None:
+            continue
+        for detector, outcome, words in JUDGES[each.name](found, config, bound, limit):
+            asked = limit[detector] if isinstance(limit, dict) else limit
+            name = f"{each.name}.{detector}" if detector else each.name
+            written = count(asked) if isinstance(asked, int) else declared(asked)
+            yield LimitResult(name, asked, written, words, outcome)
