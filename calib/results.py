@@ -113,6 +113,15 @@ class Rectangle:
 
 
 @dataclass(frozen=True)
+class Region:
+    """All pairs reached from the point by single steps with its (caught, false fires); `low` and `high` span them."""
+
+    low: dict[str, int]
+    high: dict[str, int | None]
+    pairs: int
+
+
+@dataclass(frozen=True)
 class NearMiss:
     """Episodes `steps` short of a change if one detector's threshold moved.
 
@@ -187,6 +196,7 @@ class Sweep:
     turns_after_fire: int
     plateaus: dict[str, Plateau]
     rectangle: Rectangle | None
+    region: Region | None
     far_corner: Tally | None
     support: dict[str, Support]
     near_misses: tuple[NearMiss, ...]

@@ -11,7 +11,7 @@ from calib.detectors import detector
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.levels import Integers
-from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, tally, tally_at
+from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
 from calib.score import Scored, score_table
@@ -167,7 +167,7 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
 def signature(found: Counts, point: Point, data: str) -> str:
     """Say what a number rests on: two numbers with one signature may be compared, others not."""
     shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    episodes = f"{found.episodes} episodes ({shown})"
+    episodes = f"{found.episodes} episode{'s' * (found.episodes != 1)} ({shown})"
     return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}, data {data[:12]}"
 
 
@@ -260,6 +260,7 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
         "turns_after_fire": here.turns_after_fire,
         "plateaus": plateaus,
         "rectangle": rectangle(land),
+        "region": region(land),
         "far_corner": tally_at(land, far) if len(far) > 1 else None,
         "support": {name: support(land, name) for name in point.thresholds},
         "near_misses": near_misses(land),

@@ -7,7 +7,7 @@ import pytest
 
 from calib.errors import NothingMatched, UsageError
 from calib.point import parse_point
-from calib.results import Counts, FireTurns, NearMiss, SupportEpisode, Sweep, Tally, Unknown
+from calib.results import Counts, FireTurns, NearMiss, Region, SupportEpisode, Sweep, Tally, Unknown
 from calib.score import Scored, score, score_table
 from calib.selection import Selection, parse_where
 from calib.sweep import sweep
@@ -42,6 +42,7 @@ def test_plateaus_rectangle_and_far_corner(found: Sweep) -> None:
     assert found.rectangle.low == {"repeated_plan": 5, "search_run": 10}
     assert found.rectangle.high == {"repeated_plan": 9, "search_run": 11}
     assert found.rectangle.pairs == 10
+    assert found.region == Region({"repeated_plan": 5, "search_run": 10}, {"repeated_plan": 9, "search_run": 16}, 15)
     assert found.far_corner == Tally(caught=4, missed=1, false_fires=0, other_fires=0)
 
 

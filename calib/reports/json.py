@@ -35,6 +35,7 @@ def sweep_object(found: Sweep) -> Value:
         "turns_after_fire": found.turns_after_fire,
         "plateaus": {name: _plateau(plateau) for name, plateau in found.plateaus.items()},
         "rectangle": asdict(found.rectangle) if found.rectangle else None,
+        "region": asdict(found.region) if found.region else None,
         "far_corner": asdict(found.far_corner) if found.far_corner else None,
         "support": {name: _support(support) for name, support in found.support.items()},
         "near_misses": [_near_miss(one) for one in found.near_misses],
