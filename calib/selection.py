@@ -22,6 +22,10 @@ __all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where"]
 COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
 PREFIX = "metadata."
 MOST_GROUPS = 1_000
+_LABEL = "a rate compares labels, so a group of one label has none"
+_ONE = "each group would be one episode"
+NO_GROUPS = {"label": _LABEL, "outcome": _LABEL, "episode_id": _ONE, "digest": _ONE}
+"""Columns that make no groups worth comparing, and why."""
 
 
 def parse_pair(text: str) -> tuple[str, str]:
@@ -74,8 +78,10 @@ def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.
     """Split the episodes by a column or metadata key: the value as text, and its rows.
 
     Groups come in order of their UTF-8 bytes; None, what is not recorded, comes last.
-    Raises UsageError, with the near names, for an unknown key, and for over 1,000 groups.
+    Raises UsageError, with the near names, for an unknown key, for one that is no group, and for over 1,000 groups.
     """
+    if key in NO_GROUPS:
+        raise UsageError(f"--by {key}: {NO_GROUPS[key]}; choose another key, such as task, model or arm")
     column = _columns(episodes, {key})[key]
     groups: dict[str | None, list[Any]] = {}
     for token, value in column.values.items():
