@@ -5,8 +5,6 @@ highest level among the passed ones. An episode is found again by content, whate
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
-from math import comb
 from pathlib import Path
 
 import msgspec
@@ -18,6 +16,7 @@ from calib.errors import ConfigurationError
 from calib.escape import visible
 from calib.results import Calibrated, Drift, Sweep
 from calib.score import Scored
+from calib.stats.drift import exceedances
 from calib.tables import SCHEMA_VERSION
 
 ENDING = ".calibrated.json"
@@ -107,32 +106,23 @@ def seen_before(record: Record, scored: Scored) -> NDArray[np.bool_]:
     return known
 
 
-def held_against(record: Record, scored: Scored) -> Calibrated:
-    """Compare the present episodes with those of a record."""
+def held_against(record: Record, scored: Scored, alpha: float) -> Calibrated:
+    """Compare the present episodes with those of a record; `alpha` is the error allowed over all detectors."""
     shared = int(np.count_nonzero(seen_before(record, scored)))
-    return Calibrated(record.data, record.rule, len(record.episodes), shared, tuple(_drift(record.passed, scored)))
+    return Calibrated(
+        record.data, record.rule, len(record.episodes), shared, tuple(_drift(record.passed, scored, alpha))
+    )
 
 
-def _drift(passed: Mapping[str, Passed], scored: Scored) -> list[Drift]:
+def _drift(passed: Mapping[str, Passed], scored: Scored, alpha: float) -> list[Drift]:
     found = []
     for name, seen in _passed(scored).items():
         before, peaks = passed.get(name), scored.peaks[name][seen]
         if before and before.episodes and len(peaks):
             above = int(np.count_nonzero(peaks > before.highest))
-            p = exceedance(before.episodes, len(peaks), above)
-            found.append(Drift(name, before.episodes, before.highest, len(peaks), above, p))
+            p = exceedances(above, len(peaks), before.episodes)
+            found.append(Drift(name, before.episodes, before.highest, len(peaks), above, p, p <= alpha / len(passed)))
     return found
-
-
-def exceedance(calibrated: int, later: int, above: int) -> float:
-    """Give the probability that at least so many later peaks exceed every calibrated one, if nothing changed.
-
-    Exact when all peaks differ, else an upper bound. Rosenbaum 1954.
-
-    >>> [float(f"{exceedance(635, later, above):.2g}") for later, above in ((48, 2), (6, 2), (48, 0))]
-    [0.0048, 7.3e-05, 1.0]
-    """
-    return float(Fraction(comb(later, above), comb(calibrated + later, above)))
 
 
 def _passed(scored: Scored) -> dict[str, NDArray[np.bool_]]:

@@ -55,7 +55,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Unknown:
-    """Episodes of each label that did not fire and could not be observed: never counted as silent."""
+    """Episodes of each label that did not fire, could have, and were not observable: never counted as silent."""
 
     turn_limit: int = 0
     passed: int = 0
@@ -230,7 +230,7 @@ class Drift:
     """How one detector's later peaks compare with those the point was chosen on; passed episodes it could observe.
 
     `above` of the `later` episodes went higher than `highest`, the highest of the `calibrated` ones; `p` is the
-    probability of at least so many if nothing changed.
+    probability of at least so many if nothing changed, `sign` whether that is too little to be chance.
     """
 
     detector: str
@@ -239,6 +239,7 @@ class Drift:
     later: int
     above: int
     p: float
+    sign: bool
 
 
 @dataclass(frozen=True)
@@ -304,5 +305,5 @@ class Report:
     statistics: Statistics | None = None
     held: Calibrated | None = None
     """None where it is not on record which episodes the point was chosen on."""
-    refused: str = ""
-    """Why a point that was claimed to be fixed before counts as chosen here; empty where it was not claimed."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know of how the point came about: a claim that is refused, a record that is missing."""

@@ -1,14 +1,12 @@
 """The episodes a point was chosen on: recorded by content, found again, and later peaks held against theirs."""
 
 from fractions import Fraction
-from itertools import combinations
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from calib.calibration import (
-    exceedance,
     held_against,
     read_record,
     record_of,
@@ -78,8 +76,8 @@ def test_an_episode_is_found_by_content_whatever_it_is_called() -> None:
     )
     later = Scored(fresh, later.reach, later.observable, 0, {}, later.placing, later.lost)
     assert seen_before(RECORD, later).tolist() == [True, True, False]
-    assert held_against(RECORD, later).shared == 2
-    assert held_against(RECORD, with_digests(pencil(), "ff")).shared == 0
+    assert held_against(RECORD, later, 0.05).shared == 2
+    assert held_against(RECORD, with_digests(pencil(), "ff"), 0.05).shared == 0
 
 
 def test_an_episode_without_a_turn_is_like_every_other_and_so_is_never_recognised() -> None:
@@ -99,29 +97,21 @@ def test_drift_counts_what_went_higher_than_every_calibrated_pass() -> None:
         ],
         "ff",
     )
-    assert held_against(RECORD, later).drift == (
-        Drift("repeated_plan", 7, 4, 2, 0, 1.0),
-        Drift("search_run", 8, 9, 3, 2, float(Fraction(3, 55))),
+    assert held_against(RECORD, later, 0.05).drift == (
+        Drift("repeated_plan", 7, 4, 2, 0, 1.0, False),
+        Drift("search_run", 8, 9, 3, 2, float(Fraction(3, 55)), False),
     )
 
 
 def test_nothing_passed_later_gives_no_drift() -> None:
-    assert held_against(RECORD, with_digests([Drawn("D", "turn_limit", 20, ((1, 19), (0, 20)))], "ff")).drift == ()
+    assert (
+        held_against(RECORD, with_digests([Drawn("D", "turn_limit", 20, ((1, 19), (0, 20)))], "ff"), 0.05).drift == ()
+    )
 
 
-@pytest.mark.parametrize(
-    ("later", "above", "p"),
-    [(48, 1, "0.07"), (48, 2, "0.0048"), (6, 1, "0.0094"), (6, 2, "7.3e-05"), (36, 1, "0.054"), (100, 3, "0.0025"),
-     (635, 5, "0.031")],
-)  # fmt: skip
-def test_the_worked_figures(later: int, above: int, p: str) -> None:
-    assert f"{exceedance(635, later, above):.2g}" == p
-
-
-def test_exceedance_agrees_with_counting_every_order() -> None:
-    """All orders of n + m different peaks are equally likely: which m places hold the later ones."""
-    for n, m in ((1, 1), (3, 2), (4, 3), (2, 5)):
-        places = list(combinations(range(n + m), m))
-        for e in range(m + 1):
-            highest = [sum(place > max(set(range(n + m)) - set(later)) for place in later) for later in places]
-            assert exceedance(n, m, e) == pytest.approx(sum(each >= e for each in highest) / len(places), abs=1e-12)
+def test_a_sign_of_drift_shares_the_error_among_the_detectors() -> None:
+    above = Drawn("A", "passed", 20, ((1, 4), (0, 10)))
+    for alpha, sign in ((0.3, True), (0.2, False)):
+        drift = held_against(RECORD, with_digests([above], "ff"), alpha).drift
+        assert [(each.above, each.sign) for each in drift] == [(0, False), (1, sign)]
+        assert drift[1].p == 1 / 9

@@ -69,13 +69,12 @@ def episodes(found: Sweep) -> str:
     return f"{plural(counts.episodes, 'episode')}: {', '.join(sizes)}{excluded}"
 
 
-def bound_sentences(found: Sweep, bounds: Mapping[str, Bound]) -> list[tuple[str, str]]:
+def bound_sentences(bounds: Mapping[str, Bound]) -> list[tuple[str, str]]:
     """Say what each share could be, given how few episodes were seen: pairs of name and sentence."""
-    level = confidence(found.confidence)
     return [
-        ("caught", _caught(bounds["caught"], level)),
-        ("false fires", _false_fires(bounds["false_fires"], level)),
-        ("other fires", _upper(bounds["other_fires"], "failed", level)),
+        ("caught", _caught(bounds["caught"])),
+        ("false fires", _false_fires(bounds["false_fires"])),
+        ("other fires", _upper(bounds["other_fires"], "failed")),
     ]
 
 
@@ -93,20 +92,20 @@ def _seen(bound: Bound, label: str) -> str:
     return said
 
 
-def _caught(bound: Bound, level: str) -> str:
+def _caught(bound: Bound) -> str:
     said = _seen(bound, "turn_limit")
-    return said if bound.lower is None else f"{said}: at least {at_least(bound.lower)} ({level})"
+    return said if bound.lower is None else f"{said}: at least {at_least(bound.lower)} ({confidence(bound.confidence)})"
 
 
-def _upper(bound: Bound, label: str, level: str) -> str:
+def _upper(bound: Bound, label: str) -> str:
     said = _seen(bound, label)
-    return said if bound.upper is None else f"{said}: at most {at_most(bound.upper)} ({level})"
+    return said if bound.upper is None else f"{said}: at most {at_most(bound.upper)} ({confidence(bound.confidence)})"
 
 
-def _false_fires(bound: Bound, level: str) -> str:
-    before = bound.upper_if_before
+def _false_fires(bound: Bound) -> str:
+    before, level = bound.upper_if_before, confidence(bound.confidence)
     if bound.upper is None or before is None:
-        return _upper(bound, "passed", level)
+        return _upper(bound, "passed")
     said = f"{_seen(bound, 'passed')}: at most {at_most(bound.upper)} ({level}, point chosen on these episodes"
     return f"{said}; {at_most(before)} had it been fixed before)" if before < bound.upper else f"{said})"
 

@@ -59,6 +59,8 @@ def report_object(report: Report) -> Value:
             "chosen": found.chosen,
             **{name: _rate(name, bound, found) for name, bound in report.bounds.items()},
         },
+        "held_out": asdict(report.held) if report.held else None,
+        "notes": list(report.notes),
         "gate": [asdict(limit) for limit in verdict.limits],
         "fires": fires(found),
         "moved": asdict(report.moved) if report.moved else None,

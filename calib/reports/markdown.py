@@ -6,6 +6,7 @@ Every text of a dump stands in a code span, so it makes no link, image, tag, men
 from collections.abc import Iterable, Iterator, Sequence
 
 from calib import escape
+from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
 from calib.reports import _words as words
 from calib.results import Report, Sweep
@@ -68,9 +69,10 @@ def _facts(report: Report) -> str:
     facts = [
         ("point", f"{_line(str(found.point))} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.bound_sentences(found, report.bounds),
+        *words.bound_sentences(report.bounds),
         ("fire turns", words.fired_turns(found)),
         ("note", words.against_turn_count(found)),
+        *((title, _line(said)) for title, said in held.facts(report)),
     ]
     return _list(f"{title}: {said}" for title, said in facts if said)
 

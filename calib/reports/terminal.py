@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
@@ -42,7 +43,7 @@ def render(report: Report | Sequence[Report], width: int = 80, colour: bool = Fa
     """
     reports = [report] if isinstance(report, Report) else list(report)
     width = max(40, width)
-    lines = [line for one in reports for line in _block(one.sweep, one.bounds, width, list(_gate(one, width)))]
+    lines = [line for one in reports for line in _block(one.sweep, one.bounds, width, one)]
     lines += _comparison([one.sweep for one in reports], width)
     worst = words.worst(reports)
     return _text([*lines, Line(safe(worst.line), worst.verdict)], colour)
@@ -71,22 +72,26 @@ def _painted(text: str, style: Style) -> str:
     return f"\x1b[{SGR[style]}m{text}\x1b[0m" if style in SGR and text else text
 
 
-def _block(found: Sweep, bounds: Mapping[str, Bound], width: int, gate: Sequence[Line] = ()) -> Lines:
-    """Tell the story of one table: what was counted, what it may be, how far the cliffs are, what it rests on."""
+def _block(found: Sweep, bounds: Mapping[str, Bound], width: int, report: Report | None = None) -> Lines:
+    """Tell the story of one table: what was counted, what it may be, how far the cliffs are, what it rests on.
+
+    A report adds how far that can be trusted, and its gate.
+    """
     if found.group:
         yield Line(f"== {name(found.group, width - 3)}", "strong")
     lacking = words.missing_labels(found)
     labelled = found.counts.turn_limit or found.counts.passed
     yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
     yield Line("")
-    yield from _facts(found, bounds, width)
+    yield from _facts(found, bounds, width, report)
     yield from _levels(found, lacking, width)
     if labelled:
         yield from _plateaus(found, width)
         yield from _neighbours(found, width)
         yield from _points(found, width)
     yield from _grounds(found, width)
-    yield from gate
+    if report is not None:
+        yield from _gate(report, width)
     yield Line("")
 
 
@@ -95,13 +100,14 @@ def _wrapped(text: str, width: int, style: Style = "", indent: str = "") -> Line
         yield Line(line, style)
 
 
-def _facts(found: Sweep, bounds: Mapping[str, Bound], width: int) -> Lines:
+def _facts(found: Sweep, bounds: Mapping[str, Bound], width: int, report: Report | None) -> Lines:
     facts = [
         ("point", f"{found.point} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.bound_sentences(found, bounds),
+        *words.bound_sentences(bounds),
         ("fire turns", words.fired_turns(found)),
         ("note", words.against_turn_count(found)),
+        *(held.facts(report) if report else []),
     ]
     yield from _named(facts, width)
 

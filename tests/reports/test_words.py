@@ -16,7 +16,7 @@ def test_the_headline() -> None:
 
 
 def test_zero_false_fires_never_stand_without_their_bound() -> None:
-    said = dict(words.bound_sentences(NOTE, bounds_of(NOTE)))
+    said = dict(words.bound_sentences(bounds_of(NOTE)))
     assert said["false fires"] == (
         "0 of 635 passed episodes: at most 0.745 % (95 %, point chosen on these episodes; "
         "0.471 % had it been fixed before)"
@@ -27,18 +27,18 @@ def test_zero_false_fires_never_stand_without_their_bound() -> None:
 
 def test_a_point_fixed_before_gets_the_plain_bound() -> None:
     before = replace(NOTE, chosen="before")
-    said = dict(words.bound_sentences(before, bounds_of(before)))
+    said = dict(words.bound_sentences(bounds_of(before)))
     assert said["false fires"] == "0 of 635 passed episodes: at most 0.471 % (95 %)"
 
 
 def test_what_could_not_be_observed_is_between_two_numbers() -> None:
-    said = dict(words.bound_sentences(PENCIL, bounds_of(PENCIL)))
+    said = dict(words.bound_sentences(bounds_of(PENCIL)))
     assert said["false fires"].startswith("0 of 8 passed episodes (1 not observable: between 0 and 1): at most 65.1 %")
 
 
 def test_none_is_a_dash_and_says_which() -> None:
     empty = sweep_of(note(labels=("passed",)))
-    said = dict(words.bound_sentences(empty, bounds_of(empty)))
+    said = dict(words.bound_sentences(bounds_of(empty)))
     assert said["caught"] == "– (no turn_limit episodes)"
     assert words.headline_of(empty) == "– caught, 0/635 false fires, – other fires (in sample)"
 
@@ -86,4 +86,4 @@ def test_the_worst_verdict_stands_for_all() -> None:
 
 def test_a_bound_without_a_value_is_not_spelled() -> None:
     bounds = bounds_of(PENCIL) | {"false_fires": Bound(0, 0, 8, None, None)}
-    assert dict(words.bound_sentences(PENCIL, bounds))["false fires"] == "0 of 8 passed episodes"
+    assert dict(words.bound_sentences(bounds))["false fires"] == "0 of 8 passed episodes"
