@@ -257,10 +257,46 @@ class Calibrated:
 
 
 @dataclass(frozen=True)
+class Plan:
+    """The fewest further episodes of a label until a limit passes, and the condition under which they do.
+
+    `further` is None where no number of them will do; `said` is the whole in words.
+    """
+
+    label: str
+    further: int | None
+    condition: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A limit and what would decide it, for a point fixed before or chosen on the episodes themselves."""
+
+    limit: float
+    chosen: Chosen
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How far some counts are from limits. `share` is of a point of `triggers` triggers, of episodes of one label.
+
+    Of caught episodes there is one plan a limit: the closest-pass rule never looks at them.
+    """
+
+    label: Literal["passed", "turn_limit"]
+    share: Bound
+    triggers: int
+    planned: tuple[Planned, ...]
+
+
+@dataclass(frozen=True)
 class LimitResult:
     """One limit of the gate: its name, the limit (a number, and as written), what was found, and its verdict.
 
-    `name` carries the detector where there is one limit for each: `min_plateau_width.repeated_plan`.
+    `name` carries the detector where there is one limit for each: `min_plateau_width.repeated_plan`. `plan` says
+    what would decide an INCONCLUSIVE rate.
     """
 
     name: str
@@ -268,6 +304,7 @@ class LimitResult:
     limit_text: str
     found: str
     verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
+    plan: Plan | None = None
 
     @property
     def line(self) -> str:

@@ -9,7 +9,7 @@ from inspect import signature
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, ingest, inspect, report, score, sweep, tools
+from calib.cli import catalogue, check, demo, ingest, inspect, plan, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -48,6 +48,7 @@ for command in (
     score.score,
     sweep.sweep,
     report.report,
+    plan.plan,
     inspect.inspect,
     check.check,
     tools.tools,

@@ -9,5 +9,6 @@ else any INCONCLUSIVE makes it INCONCLUSIVE (exit 3), else it is PASS (exit 0). 
 
 from calib.gate._bounds import bounds, decide
 from calib.gate._judge import judge
+from calib.gate._plan import outlook, outlook_caught
 
-__all__ = ["bounds", "decide", "judge"]
+__all__ = ["bounds", "decide", "judge", "outlook", "outlook_caught"]

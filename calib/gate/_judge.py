@@ -50,8 +50,8 @@ def _judged(found: Sweep, config: Config) -> Iterator[LimitResult]:
         limit = getattr(config.limits, each.name)
         if limit is None:
             continue
-        for detector, outcome, words in JUDGES[each.name](found, config, bound, limit):
-            asked = limit[detector] if isinstance(limit, dict) else limit
-            name = f"{each.name}.{detector}" if detector else each.name
+        for judged in JUDGES[each.name](found, config, bound, limit):
+            asked = limit[judged.detector] if isinstance(limit, dict) else limit
+            name = f"{each.name}.{judged.detector}" if judged.detector else each.name
             written = count(asked) if isinstance(asked, int) else declared(asked)
-            yield LimitResult(name, asked, written, words, outcome)
+            yield LimitResult(name, asked, written, judged.found, judged.outcome, judged.plan)

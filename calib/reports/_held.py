@@ -1,4 +1,4 @@
-"""The sentences on episodes that did not choose the point: whose they are, and whether they look like those that did."""
+"""The sentences on episodes that did not choose the point: who did, and whether these still look like those."""
 
 from calib.results import Calibrated, Drift, Report
 from calib.spelling import count, p_value, plural

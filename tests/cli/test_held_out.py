@@ -43,8 +43,8 @@ def begun(calib: Calib, corpus: Path) -> Calib:
 
 
 def false_fires(done: Done) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(done.out)["statistics"]
-    return {"chosen": found["chosen"]} | found["false_fires"]
+    found = json.loads(done.out)["statistics"]
+    return {"chosen": found["chosen"], **found["false_fires"]}
 
 
 def test_on_its_own_episodes_the_point_counts_as_chosen_here(begun: Calib, corpus: Path) -> None:

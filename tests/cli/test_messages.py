@@ -13,7 +13,10 @@ from tests.corpus import ingested, pencil
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("sweep", "--at", "T2@7 & T1@35"), "expected triggers joined by |, found 'T2@7 & T1@35'; a point fires when any"),
+        (
+            ("sweep", "--at", "T2@7 & T1@35"),
+            "expected triggers joined by |, found 'T2@7 & T1@35'; a point fires when any",
+        ),
         (("sweep", "--at", "T2@7, T1@35"), "expected triggers joined by |, found 'T2@7, T1@35'"),
         (("sweep", "--at", "a & b"), "expected DETECTOR@THRESHOLD [| …], found 'a & b'"),
         (("sweep", "--by", "label"), "--by label: a rate compares labels, so a group of one label has none; choose"),
