@@ -14,6 +14,7 @@ from calib.levels import Integers
 from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
+from calib.risk import at_point, by_trigger
 from calib.score import Scored, score_table
 from calib.surface import fires, surface_frame
 from calib.tables import LABELS, SCHEMA_VERSION
@@ -151,9 +152,9 @@ def _centre(point: Point, plateaus: dict[str, Plateau]) -> Point:
     return Point(tuple(moved))
 
 
-def _unknown(scored: Scored, fired: "np.typing.NDArray[np.bool_]", point: Point) -> Unknown:
-    """Count what did not fire and could not have been seen to."""
-    hidden = ~np.logical_and.reduce([scored.observable[name] for name in point.thresholds]) & ~fired
+def _unknown(scored: Scored, point: Point) -> Unknown:
+    """Count what did not fire, was long enough to, and could not have been seen to."""
+    hidden = at_point(by_trigger(scored, point)).unknown
     return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
 
 
@@ -255,7 +256,7 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
     ]
     return {
         "tally": here.tally,
-        "unknown": _unknown(scored, land.fired, point),
+        "unknown": _unknown(scored, point),
         "fire_turn": here.fire_turn,
         "turns_after_fire": here.turns_after_fire,
         "plateaus": plateaus,

@@ -30,24 +30,29 @@ class Drawn:
     label: str
     n_turns: int
     ramps: tuple[Ramp, ...]
+    task: str | None = None
+    turn_limit: int | None = None
 
 
 PENCIL = """
-    L1 turn_limit 20 5+12 0+14   P3 passed 15 6+4 1+2
-    L2 turn_limit 20 8+9  2+4    P4 passed 10 0+0 2+6
-    L3 turn_limit 20 4+2  4+16   P5 passed 6  2+2 1+3
-    L4 turn_limit 20 5+15 0+0    P6 passed 18 5+3 4+7
-    L5 turn_limit 20 3+5  6+11   P7 passed 5  0+0 0+4
-    P1 passed     8  2+3  1+5    P8 passed 9  -   3+1
-    P2 passed     12 4+1  2+9    F1 failed 11 3+6 1+2
+    L1 turn_limit A 20 5+12 0+14   P3 passed B 15 6+4 1+2
+    L2 turn_limit A 20 8+9  2+4    P4 passed B 10 0+0 2+6
+    L3 turn_limit B 20 4+2  4+16   P5 passed B 6  2+2 1+3
+    L4 turn_limit B 20 5+15 0+0    P6 passed C 18 5+3 4+7
+    L5 turn_limit C 20 3+5  6+11   P7 passed C 5  0+0 0+4
+    P1 passed     A 8  2+3  1+5    P8 passed C 9  -   3+1
+    P2 passed     A 12 4+1  2+9    F1 failed A 11 3+6 1+2
 """
 
 
 def pencil() -> list[Drawn]:
     """Give the fourteen episodes of the pencil corpus, turn limit 20."""
     words = PENCIL.split()
-    rows = [words[at : at + 5] for at in range(0, len(words), 5)]
-    return [Drawn(name, label, int(turns), (_ramp(plan), _ramp(search))) for name, label, turns, plan, search in rows]
+    rows = [words[at : at + 6] for at in range(0, len(words), 6)]
+    return [
+        Drawn(name, label, int(turns), (_ramp(plan), _ramp(search)), task, 20)
+        for name, label, task, turns, plan, search in rows
+    ]
 
 
 def _ramp(text: str) -> Ramp:
@@ -72,6 +77,11 @@ def scored(drawn: Sequence[Drawn], detectors: Sequence[str] = DETECTORS, exclude
             "label": pl.Series([one.label for one in rows], dtype=pl.String),
             "n_turns": pl.Series([one.n_turns for one in rows], dtype=pl.Int32),
             "digest": pl.Series(["0" * 32] * len(rows), dtype=pl.String),
+            "task": pl.Series([one.task for one in rows], dtype=pl.String),
+            "model": pl.Series(["pencil"] * len(rows), dtype=pl.String),
+            "arm": pl.Series([None] * len(rows), dtype=pl.String),
+            "turn_limit": pl.Series([one.turn_limit for one in rows], dtype=pl.Int32),
+            "metadata": pl.Series(["{}"] * len(rows), dtype=pl.String),
         }
     )
     ramps = {name: [one.ramps[place] for one in rows] for place, name in enumerate(detectors)}
