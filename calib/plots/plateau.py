@@ -150,7 +150,9 @@ def _size(found: Sweep) -> str:
     if block.pairs == 1:
         return f"{short(str(found.point))} alone"
     if None in block.high.values():
-        return f"{plural(block.pairs, 'pair')} of thresholds and any above"
+        return short(" × ".join(f"{name}@{run(low, block.high[name])}" for name, low in block.low.items())).replace(
+            "@", " "
+        )
     sides = [(high or 0) - low + 1 for low, high in zip(block.low.values(), block.high.values(), strict=True)]
     return f"{' × '.join(map(count, sides))} thresholds"
 

@@ -143,21 +143,22 @@ def _plateaus(found: Sweep, width: int) -> Lines:
     yield from _wrapped(_legend(used), width, "", "  ")
     block, corner = plateaus.rectangle(found), plateaus.far_corner(found)
     yield from _named([("rectangle", block), ("far corner", corner)], width)
-    yield from _map(found)
+    yield from _map(found, width)
 
 
 def _legend(used: set[str]) -> str:
     return "  ".join(f"{mark} {said}".replace(" ", "\x00") for mark, said in LEGEND.items() if mark in used)
 
 
-def _map(found: Sweep) -> Lines:
-    rows = drawing.small_map(found)
+def _map(found: Sweep, width: int) -> Lines:
+    rows, names = drawing.small_map(found), list(found.point.thresholds)
     if rows:
-        up, right = found.point.thresholds
         yield Line("")
-        yield Line(f"{detector(up)} upwards, {detector(right)} to the right", "strong")
+        yield Line(f"{detector(names[0])} to the right, {detector(names[1])} upwards", "strong")
         yield from (Line(f"  {row}", "marks") for row in rows)
         yield Line("  × more false fires  █ as many caught, no more false fires  ▓▒░ caught lost")
+    elif len(names) > 2:
+        yield from _wrapped(f"no map of {len(names)} detectors: name two of them, such as {names[0]} {names[1]}", width)
 
 
 def _neighbours(found: Sweep, width: int) -> Lines:

@@ -65,6 +65,8 @@ def test_rectangle_and_point_are_marked() -> None:
 def test_the_title_is_the_finding() -> None:
     assert plateau.title(sweep_of(note())) == "30 of 30 caught, 0 of 635 false fires on 33 × 19 thresholds (in sample)"
     assert plateau.title(replace(sweep_of(note()), chosen="before")).endswith("33 × 19 thresholds")
+    open_side = sweep_of([one for one in pencil() if one.episode_id not in ("L3", "L5")])
+    assert plateau.title(open_side).startswith("3 of 3 caught, 0 of 8 false fires on T2 5–9 × T1 from 10 on")
     without = sweep_of(note(labels=("passed", "failed")))
     assert plateau.title(without).endswith("; nothing to catch (in sample)")
     assert plateau.title(sweep_of(note(labels=("turn_limit",)))).endswith("; no passed episode (in sample)")

@@ -9,7 +9,7 @@ from calib.reports import terminal
 from calib.reports._columns import cells
 from calib.results import Lost, Moved
 from tests import golden
-from tests.sweeps import FAILING, HOSTILE, NOTHING, bounds_of, hostile, note, pencil, report_of, sweep_of
+from tests.sweeps import FAILING, HOSTILE, NOTHING, Drawn, bounds_of, hostile, note, pencil, report_of, sweep_of
 
 PENCIL = report_of(
     sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",)),
@@ -104,3 +104,9 @@ def test_hostile_support_episodes_do_nothing(text: str) -> None:
         assert max(map(cells, lines)) <= 80
     if text.startswith("[red]"):
         assert "[red]x[/bold]" in shown
+
+
+def test_where_there_is_no_map_the_reader_is_told_why() -> None:
+    three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
+    said = terminal.render(report_of(sweep_of(three, detectors=("repeated_plan", "search_run", "third"))))
+    assert "no map of 3 detectors: name two of them, such as repeated_plan search_run" in said
