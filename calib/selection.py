@@ -82,17 +82,29 @@ def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.
     """
     if key in NO_GROUPS:
         raise UsageError(f"--by {key}: {NO_GROUPS[key]}; choose another key, such as task, model or arm")
-    column = _columns(episodes, {key})[key]
-    groups: dict[str | None, list[Any]] = {}
-    for token, value in column.values.items():
-        groups.setdefault(None if value is None else str(value), []).append(token)
-    if len(groups) > MOST_GROUPS:
+    named, codes = group_codes(episodes, key)
+    if len(named) > MOST_GROUPS:
         raise UsageError(
-            f"--by {visible(key)[:80]}: expected at most {MOST_GROUPS:,} groups, found {len(groups):,}; "
+            f"--by {visible(key)[:80]}: expected at most {MOST_GROUPS:,} groups, found {len(named):,}; "
             "choose a key with fewer values"
         )
-    named = sorted(groups, key=lambda name: (name is None, (name or "").encode()))
-    return [(name, column.rows(groups[name])) for name in named]
+    return [(name, codes == place) for place, name in enumerate(named)]
+
+
+def group_codes(episodes: "pl.DataFrame", key: str) -> "tuple[list[str | None], pl.Series]":
+    """Give the groups of a column or metadata key, and for each episode the place of its group among them.
+
+    In order of their UTF-8 bytes, None last, as many as there are. Raises UsageError, with the near names, for an
+    unknown key.
+    """
+    import polars as pl
+
+    column = _columns(episodes, {key})[key]
+    meant = {token: None if value is None else str(value) for token, value in column.values.items()}
+    named = sorted(set(meant.values()), key=lambda name: (name is None, (name or "").encode()))
+    place = {name: at for at, name in enumerate(named)}
+    codes = [place[name] for name in meant.values()]
+    return named, column.tokens.replace_strict(list(meant), codes, return_dtype=pl.Int32).alias("group")
 
 
 @dataclass(frozen=True)
