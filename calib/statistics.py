@@ -349,8 +349,8 @@ class Statistics:
     caught: Rate
     false_fires: Rate
     other_fires: Rate
-    by_unit: dict[str, Rates]
-    guarantee: dict[str, Guarantee] | None = None
+    by_unit: dict[Unit, Rates]
+    guarantee: dict[Unit, Guarantee] | None = None
     horizon: tuple[Horizon, ...] | None = None
     leave_one_out: LeaveOneOut | None = None
     transfer: Transfer | None = None
