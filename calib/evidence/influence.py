@@ -25,8 +25,10 @@ def influence(sample: Sample) -> Influence | None:
     moves = np.abs(chosen - sample.rule[:, None]).sum(axis=0)
     moves = np.where(left, moves, np.iinfo(np.int64).max)
     order = np.lexsort((rows, -moves))[:MOST_LISTED]
-    largest = tuple(_relabelled(sample, int(rows[at]), chosen[:, at] if left[at] else None) for at in order.tolist())
-    return Influence(len(rows), largest)
+    positive = sample.peaks[:, sample.positive]
+    points = [chosen[:, at] if left[at] else None for at in order.tolist()]
+    each = zip(rows[order].tolist(), points, strict=True)
+    return Influence(len(rows), tuple(_relabelled(sample, positive, row, point) for row, point in each))
 
 
 def _without_a_pass(sample: Sample) -> tuple[Integers, Integers, Flags]:
@@ -60,27 +62,21 @@ def _with_a_pass(sample: Sample) -> tuple[Integers, Integers]:
     return rows, np.maximum(sample.rule[:, None], 1 + sample.peaks[:, rows].astype(np.int64))
 
 
-def _relabelled(sample: Sample, row: int, chosen: Integers | None) -> Relabelled:
-    was_passed = bool(sample.passed[row])
-    label = "passed" if was_passed else "turn_limit" if sample.positive[row] else "failed"
-    caught = false = None
-    if chosen is not None:
-        positive, passed = sample.positive.copy(), sample.passed.copy()
-        positive[row], passed[row] = was_passed, not was_passed
-        caught = _count(sample, positive, chosen)
-        false = _count(sample, passed, chosen)
+def _relabelled(sample: Sample, positive: Integers, row: int, chosen: Integers | None) -> Relabelled:
+    """Describe one change of label; `positive` has the peaks of the turn_limit episodes as they are labelled."""
+    passed = bool(sample.passed[row])
+    caught = None
+    if chosen is not None:  # what becomes passed is below its own thresholds, so it never counts as caught
+        caught = int(np.count_nonzero(np.logical_or.reduce(positive >= chosen[:, None], axis=0)))
+        caught += passed and bool((sample.peaks[:, row] >= chosen).any())
     return Relabelled(
         episode_id=sample.ids[row],
-        label=label,
-        becomes="turn_limit" if was_passed else "passed",
+        label="passed" if passed else "turn_limit" if sample.positive[row] else "failed",
+        becomes="turn_limit" if passed else "passed",
         point=None if chosen is None else sample.named(chosen),
         caught=caught,
-        false_fires=false,
+        false_fires=None if chosen is None else 0,  # the closest pass has none
     )
-
-
-def _count(sample: Sample, among: Flags, thresholds: Integers) -> int:
-    return int(np.count_nonzero((sample.peaks[:, among] >= thresholds[:, None]).any(axis=0)))
 
 
 def label_path(sample: Sample) -> dict[str, list[int]]:

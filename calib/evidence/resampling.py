@@ -15,6 +15,7 @@ from calib.statistics import Percentiles, Resampling
 
 MOST_DETECTORS = 12
 """The probability of no change adds up over the subsets of the detectors."""
+MOST_EXACT = 1_000
 QUANTILES = Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)
 
 
@@ -35,7 +36,7 @@ def _percentiles(own: Integers) -> Percentiles:
     groups, below = len(own), np.cumsum(sizes).tolist()
     found = []
     for quantile in QUANTILES:
-        enough = next(at for at, g in enumerate(below) if Fraction(g, groups) ** groups >= quantile)
+        enough = next(at for at, g in enumerate(below) if _all_below(g, groups) >= quantile)
         found.append(int(thresholds[enough]))
     return Percentiles(*found)
 
@@ -46,8 +47,16 @@ def _unchanged(own: Integers, rule: Integers) -> float | None:
     if detectors > MOST_DETECTORS or (own.max(axis=1) < rule).any():
         return None
     masks = ((own == rule[:, None]) << np.arange(detectors)[:, None]).sum(axis=0).tolist()
-    total = Fraction(0)
+    total: Fraction | float = Fraction(0)
     for missing in range(1 << detectors):  # the detectors whose owners are all missed
         without = sum(not mask & missing for mask in masks)
-        total += (-1) ** missing.bit_count() * Fraction(without, groups) ** groups
+        total += (-1) ** missing.bit_count() * _all_below(without, groups)
     return float(total)
+
+
+def _all_below(below: int, groups: int) -> Fraction | float:
+    """Give the probability that as many draws as there are groups all fall among `below` of them.
+
+    Exact up to 1,000 groups; beyond, the digits of the exact fraction would outgrow their use.
+    """
+    return Fraction(below, groups) ** groups if groups <= MOST_EXACT else float((below / groups) ** groups)

@@ -34,6 +34,15 @@ def test_a_threshold_of_one_group_stays_with_63_percent() -> None:
     assert f"{found.probability_unchanged:.2f}" == "0.63"
 
 
+def test_many_groups_are_not_drawn_exactly_and_come_to_the_same() -> None:
+    rows = [Drawn(f"e{at:04}", "passed", 9, ((1, at % 7), (0, int(at < 2))), f"t{at:04}") for at in range(1_400)]
+    found = by_task(rows)
+    assert found is not None
+    assert found.percentiles == {"repeated_plan": Percentiles(7, 7, 7), "search_run": Percentiles(1, 2, 2)}
+    both = 1 - (1 - 2 / 1_400) ** 1_400  # the 200 owners of the other threshold are never all missed
+    assert found.probability_unchanged == pytest.approx(both)
+
+
 def test_one_task_is_nothing_to_draw_from() -> None:
     assert by_task([one for one in pencil() if one.task == "A"]) is None
 
