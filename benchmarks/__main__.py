@@ -11,8 +11,9 @@ PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
     ("commands", "Whole commands"),
+    ("report", "A report with all it says of 100,000 episodes"),
 )
-PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
+PACKAGES = ("polars", "pyarrow", "numpy", "scipy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
