@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -19,16 +20,18 @@ from calib.formats._record import About
 from calib.tools import actions_of
 
 HEAD = 200
+SHOWN = ("recorded", "empty")
+"""States of a turn that has the field for reasoning."""
 
 Turn = list[Any]
 """The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
-after_compaction."""
-STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS = 1, 2, 8, 9, 11, 12
+after_compaction, output_tokens, milliseconds."""
+STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR = 5, 6, 7
+is_error, same_call_as, same_result_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT = 5, 6, 7, 8, 9
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -69,8 +72,11 @@ class Talk:
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
+        self._known_calls: dict[Any, int] = {}
+        self._known_results: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
+        self._first_call = 0
         self._rows: list[CallRow] = []
         self._results: list[str | None] = []
 
@@ -95,11 +101,10 @@ class Talk:
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
         or `summary` for reasoning that is recorded, else None.
         """
-        self._end_turn()
-        if state == "absent":
-            self._field_missing = True
-        elif state in ("recorded", "empty"):
-            self._field_seen = True
+        if self._results:
+            self._end_turn()
+        self._field_missing |= state == "absent"
+        self._field_seen |= state in SHOWN
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -111,35 +116,50 @@ class Talk:
             text_chars = len(text)
             if trimmed := text.strip():
                 same_text = self._texts.setdefault(trimmed, index)
+        tools: list[str] = []
+        actions: list[str] = []
         if calls:
             same_calls = self._add_calls(calls, index)
+            for _, tool, arguments, _, _ in calls:
+                tools.append(tool or "")
+                actions += actions_of(tool, arguments)
         if not self._text:
             reasoning = text = None
-        tools = [call[1] or "" for call in calls]
-        actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted]
+             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             None, None]
         )  # fmt: skip
         self._user = self._compacted = False
 
+    def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
+        """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
+        self._turns[-1][TOKENS] = output_tokens
+        self._turns[-1][MILLISECONDS] = milliseconds
+
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
-        said = self._text
-        self._rows = [
-            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None]
-            for at, (_, tool, arguments, key, _) in enumerate(calls)
-        ]
-        self._calls += self._rows
-        self._results = [None] * len(calls)
-        for call_id, _, _, _, broken in calls:
+        self._first_call = place = len(self._calls)
+        rows: list[CallRow] = []
+        for at, (call_id, tool, arguments, key, broken) in enumerate(calls):
+            same = self._known_calls.setdefault(key, place + at)
+            if self._text:
+                rows.append([index, at, tool, arguments, spelling(key[1]), None, None, None, same, None])
+            else:
+                rows.append([index, at, tool, None, None, None, None, None, same, None])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
                 self.notices["call-id-reused"] = 1
-        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
+        self._calls += rows
+        self._rows = rows
+        self._results = [None] * len(rows)
+        if len(rows) == 1:
+            return self._call_lists.setdefault(rows[0][SAME_CALL], index)
+        ids = [call.id for call in calls if call.id]
+        if len(set(ids)) < len(ids):
             self.notices["call-id-duplicate"] += 1
-        return self._call_lists.setdefault(tuple([call[3] for call in calls]), index)
+        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in rows]), index)
 
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""
@@ -170,15 +190,20 @@ class Talk:
         return in_order
 
     def _end_turn(self) -> None:
-        if self._results:
-            results = tuple([text for text in self._results if text is not None])
-            if results and self._turns:
-                at = len(self._turns) - 1
-                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(results, at)
-            self._results = []
-        for row in self._rows:
-            if row[RESULT_CHARS] is None:
+        if not self._results:
+            return
+        results = [text for text in self._results if text is not None]
+        if results:
+            at = len(self._turns) - 1
+            if at >= 0:
+                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(tuple(results), at)
+        # In the order of the calls, not of the results: what is first must stand first.
+        for place, (row, result) in enumerate(zip(self._rows, self._results, strict=False), self._first_call):
+            if result is None:
                 self.notices["missing-tool-result"] += 1
+            else:
+                row[SAME_RESULT] = self._known_results.setdefault(result, place)
+        self._results = []
         self._rows = []
 
     def finish(self, about: About) -> Episode:
@@ -196,10 +221,11 @@ def spelling(key: bytes | str | None) -> str | None:
     return key.decode("utf-8", "replace") if isinstance(key, bytes) else key
 
 
+_SEEN_OF_TURN = itemgetter(1, 3, 4, 6, 7, 8, 10, 11, 13)
+_SEEN_OF_CALL = itemgetter(0, 2, RESULT_CHARS, IS_ERROR)
+
+
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
     """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
-    seen = [
-        [[turn[1], *turn[3:5], *turn[6:9], *turn[10:12], turn[13]] for turn in turns],
-        [[call[0], call[2], call[RESULT_CHARS], call[IS_ERROR]] for call in calls],
-    ]
+    seen = [[_SEEN_OF_TURN(turn) for turn in turns], [_SEEN_OF_CALL(call) for call in calls]]
     return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from calib.files import sibling
 from calib.formats._talk import Episode
 from calib.labels import Decision
-from calib.redact import redact
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str,
 
 
 def _redacted(values: Sequence[str | None]) -> list[str | None]:
+    from calib.redact import redact  # its patterns take time to compile
+
     return [value and redact(value) for value in values]
 
 
