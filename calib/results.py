@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from calib.point import Point
-from calib.statistics import Statistics
+from calib.statistics import Rate, Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -211,21 +211,6 @@ class Sweep:
 
 
 @dataclass(frozen=True)
-class Bound:
-    """A share with its exact one-sided bounds; None where nothing can be said."""
-
-    fired: int
-    unknown: int
-    n: int
-    lower: float | None
-    upper: float | None
-    upper_if_before: float | None = None
-    """For a point chosen here: the plain bound that a point fixed before would have."""
-    confidence: float = 0.95
-    """What each end holds with: the declared confidence, or more where one of several checks may err."""
-
-
-@dataclass(frozen=True)
 class Drift:
     """How one detector's later peaks compare with those the point was chosen on; passed episodes it could observe.
 
@@ -286,7 +271,8 @@ class Outlook:
     """
 
     label: Literal["passed", "turn_limit"]
-    share: Bound
+    confidence: float
+    share: Rate
     triggers: int
     planned: tuple[Planned, ...]
 
@@ -331,15 +317,37 @@ class Moved:
 
 
 @dataclass(frozen=True)
+class Rung:
+    """One step of trust: what is known there, and what it still needs (empty when it is reached)."""
+
+    name: str
+    reached: bool
+    said: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """How far the numbers of a report can be trusted: `rung` is the highest below which none is missing, -1 none."""
+
+    rung: int
+    rungs: tuple[Rung, ...]
+
+    @property
+    def next(self) -> Rung | None:
+        """The first rung that is not reached."""
+        return self.rungs[self.rung + 1] if self.rung + 1 < len(self.rungs) else None
+
+
+@dataclass(frozen=True)
 class Report:
-    """A sweep with its bounds, its gate and its comparison: the one value every report prints."""
+    """A sweep, how far it can be trusted, its gate and its comparison: the one value every report prints."""
 
     sweep: Sweep
-    bounds: dict[str, Bound]
-    """`caught`, `false_fires`, `other_fires`."""
+    statistics: Statistics
+    ladder: Ladder
     verdict: Verdict
     moved: Moved | None = None
-    statistics: Statistics | None = None
     held: Calibrated | None = None
     """None where it is not on record which episodes the point was chosen on."""
     notes: tuple[str, ...] = ()

@@ -80,8 +80,6 @@ def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.
     Groups come in order of their UTF-8 bytes; None, what is not recorded, comes last.
     Raises UsageError, with the near names, for an unknown key, for one that is no group, and for over 1,000 groups.
     """
-    if key in NO_GROUPS:
-        raise UsageError(f"--by {key}: {NO_GROUPS[key]}; choose another key, such as task, model or arm")
     named, codes = group_codes(episodes, key)
     if len(named) > MOST_GROUPS:
         raise UsageError(
@@ -95,10 +93,12 @@ def group_codes(episodes: "pl.DataFrame", key: str) -> "tuple[list[str | None], 
     """Give the groups of a column or metadata key, and for each episode the place of its group among them.
 
     In order of their UTF-8 bytes, None last, as many as there are. Raises UsageError, with the near names, for an
-    unknown key.
+    unknown key, and for one that is no group.
     """
     import polars as pl
 
+    if key in NO_GROUPS:
+        raise UsageError(f"--by {key}: {NO_GROUPS[key]}; choose another key, such as task, model or arm")
     column = _columns(episodes, {key})[key]
     meant = {token: None if value is None else str(value) for token, value in column.values.items()}
     named = sorted(set(meant.values()), key=lambda name: (name is None, (name or "").encode()))

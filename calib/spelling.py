@@ -4,10 +4,12 @@ Shares have three significant digits, bounds are rounded outward, 0 % and 100 % 
 of fewer than 20 is not spelled at all, a share of none is `–`.
 """
 
+from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from calib.point import SHORT
 from calib.results import FireTurns
+from calib.statistics import Reachability
 
 FEW = 20
 """Fewer than this many episodes give no percentage of their own."""
@@ -157,3 +159,38 @@ def run(low: int, high: int | None) -> str:
     ('7–39', '7', 'from 7 on')
     """
     return f"from {low} on" if high is None else f"{low}–{high}" if high > low else f"{low}"
+
+
+def units(number: int, label: str, unit: str = "episode", more: str = "") -> str:
+    """Count units that have an episode of a label; `more` stands before the noun.
+
+    >>> units(1, "passed"), units(64, "passed", more="more "), units(6, "passed", "task")
+    ('1 passed episode', '64 more passed episodes', '6 tasks with a passed episode')
+    """
+    if unit == "episode":
+        return f"{count(number)} {more}{label} episode{'s' * (number != 1)}"
+    return f"{count(number)} {more}{unit}{'s' * (number != 1)} with a {label} episode"
+
+
+def percent_of(probability: float) -> str:
+    """Spell a probability, rounded to nearest.
+
+    >>> percent_of(4 / 9)
+    '44.4 %'
+    """
+    return percent(Decimal(repr(probability)))
+
+
+def thresholds(point: Mapping[str, int]) -> str:
+    """Spell an operating point given by its thresholds.
+
+    >>> thresholds({"repeated_plan": 7, "search_run": 35})
+    'repeated_plan@7 | search_run@35'
+    """
+    return " | ".join(f"{name}@{threshold}" for name, threshold in point.items())
+
+
+def cannot_fire(found: Reachability) -> str:
+    """Say why a trigger cannot fire: `repeated_plan@64 cannot fire: a turn limit of 64 allows level 63`."""
+    longest = "the longest episode" if found.turn_limit is None else f"a turn limit of {count(found.turn_limit)}"
+    return f"{found.detector}@{found.threshold} cannot fire: {longest} allows level {count(found.highest_level or 0)}"

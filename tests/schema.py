@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from calib.results import Calibrated, LimitResult
+from calib.results import Calibrated, Ladder, LimitResult
 from calib.schemas import schemas
+from calib.statistics import Statistics
 from calib.tables import TABLES, page
 
 ROOT = Path(__file__).parent.parent
@@ -17,19 +18,29 @@ FOLDER, WRITTEN = ROOT / "data-schema", ROOT / "calib" / "schemas"
 def report_schema() -> dict[str, Any]:
     """Give the schema of a report: written by hand, but for what follows the classes field by field."""
     schema: dict[str, Any] = json.loads(schemas()["report"])
-    roots = (Calibrated, LimitResult)
+    roots = (Statistics, Calibrated, LimitResult, Ladder)
     refs, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     for each in found.values():
         each["additionalProperties"] = False
         each["required"] = list(each["properties"])
         for field in each["properties"].values():
             field.pop("default", None)
-    held, limit = refs
+    statistics, held, limit, ladder = refs
+    found["Statistics"]["properties"] |= {
+        "gate": {"type": "array", "items": limit},
+        "plan": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Plan"}},
+    }
+    found["Statistics"]["required"] += ["gate", "plan"]
+    found["Ladder"]["properties"]["needs"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    found["Ladder"]["required"] += ["needs"]
     schema["properties"] |= {
+        "statistics": statistics,
+        "ladder": ladder,
         "held_out": {"anyOf": [held, {"type": "null"}]},
         "gate": {"type": "array", "items": limit},
     }
-    schema["$defs"] = dict(sorted((schema["$defs"] | found).items()))
+    schema["required"] = list(schema["properties"])
+    schema["$defs"] = dict(sorted(found.items()))
     return schema
 
 

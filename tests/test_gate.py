@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calib import gate
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError
-from calib.gate import bounds, decide, judge
+from calib.gate import decide, rates_of
 from calib.point import parse_point
-from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown
-from tests.sweeps import pencil, sweep_of
+from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
+from tests.sweeps import known_of, pencil, sweep_of
 
 PENCIL = sweep_of(pencil())
 GIVEN = replace(PENCIL, rule="given", chosen="before")
@@ -33,6 +34,11 @@ def _parts(share: str) -> tuple[int, int, int]:
     seen, _, n = share.partition("/")
     fired, _, unknown = seen.partition("+")
     return int(fired), int(unknown or 0), int(n)
+
+
+def judge(found: Sweep, config: Config) -> Verdict:
+    """Judge a sweep by its counts."""
+    return gate.judge(found, known_of(found, config.each), config)
 
 
 def judged(found: Sweep, config: Config, **limits: Any) -> str:
@@ -122,8 +128,7 @@ def test_plan_for_caught(share: str, limit: float, more: int) -> None:
         (with_counts(GIVEN, false_fires="0+1/8"), BEFORE, {"max_false_fire_rate": 0.5},
          "PASS max_false_fire_rate 50 %: between 0 and 1 of 8 (1 not observable), at most 47.1 %"),
         (with_counts(GIVEN, false_fires="0+8/8"), BEFORE, {"max_false_fire_rate": 0.5},
-         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 8 of 8 (8 not observable), at most 100 %; "
-         "not observable"),
+         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 8 of 8 (8 not observable): not observable"),
         (with_counts(GIVEN, false_fires="0/0"), BEFORE, {"max_false_fire_rate": 0.01},
          "INCONCLUSIVE max_false_fire_rate 1 %: no passed episode; "
          "299 more passed episodes, none of them firing, would decide it"),
@@ -215,10 +220,11 @@ def test_last_line() -> None:
 
 @pytest.mark.parametrize(("found", "config", "percent"), [(GIVEN, BEFORE, "1.00"), (PENCIL, HERE, "1.36")])
 def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> None:
-    bound = bounds(with_counts(found, false_fires="0/635"), replace(config, checks=30))["false_fires"]
-    assert bound.upper is not None
-    assert f"{100 * bound.upper:#.3g}" == percent
-    assert bound.confidence == pytest.approx(1 - 0.05 / 30)
+    many = replace(config, checks=30)
+    upper = rates_of(with_counts(found, false_fires="0/635"), many.alpha).false_fires.upper
+    assert upper is not None
+    assert f"{100 * upper:#.3g}" == percent
+    assert many.each == pytest.approx(1 - 0.05 / 30)
 
 
 NEW, SOME = Calibrated("f" * 64, "closest_pass", 700, 0, ()), Calibrated("f" * 64, "closest_pass", 700, 3, ())
@@ -257,23 +263,20 @@ def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
         point=parse_point("repeated_plan@6 | search_run@10"),
         tops={"repeated_plan": 63, "search_run": 64},
     )
-    low = bounds(with_counts(eye, caught="30/30"), HERE)["caught"].lower
+    low = rates_of(with_counts(eye, caught="30/30"), 0.05).caught.lower
     assert low is not None
     assert f"{low:.3f}" == "0.788"
     verdict = judge(with_counts(eye, caught="30/30"), Config(limits=Limits(min_caught_rate=0.9)))
     assert verdict.limits[0].found.startswith("30 of 30, at least 78.8 % (point picked on these episodes); ")
-    closest = bounds(with_counts(replace(GIVEN, chosen="here"), caught="30/30"), HERE)[
-        "caught"
-    ].lower  # given, and what the rule gives
+    closest = rates_of(with_counts(replace(GIVEN, chosen="here"), caught="30/30"), 0.05).caught.lower
     assert closest is not None
     assert f"{closest:.3f}" == "0.905"
 
 
 def test_nothing_to_count_bounds_nothing() -> None:
-    found = bounds(with_counts(caught="0/0", false_fires="0/0", other_fires="0/0"), HERE)
-    assert {(bound.n, bound.lower, bound.upper, bound.upper_if_before) for bound in found.values()} == {
-        (0, None, None, None)
-    }
+    found = rates_of(with_counts(caught="0/0", false_fires="0/0", other_fires="0/0"), 0.05)
+    for rate in (found.caught, found.false_fires, found.other_fires):
+        assert (rate.n, rate.lower, rate.upper, rate.adjusted_upper, rate.two_sided) == (0, None, None, None, None)
 
 
 shares = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

@@ -35,6 +35,7 @@ def report(
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
     exclude: Exclude = [],  # noqa: B006
     reads: Reads = "",
+    by: Annotated[str, typer.Option("--by", metavar="KEY", help="Groups to hold out, such as model.")] = "",
 ) -> None:
     """Judge the thresholds; the exit code is the verdict.
 
@@ -53,7 +54,7 @@ def report(
     record = _record(settings)
     if unseen:
         found = _unseen(found, record)
-    made = _report(found, run(found, at=given, confidence=settings.confidence), settings, record, baseline)
+    made = _report(found, run(found, at=given, confidence=settings.confidence), settings, record, baseline, by)
     _show(made, to, output)
     if github:
         _summarise(made)
@@ -88,11 +89,15 @@ def _unseen(found: "Scored", record: "Record | None") -> "Scored":
     return replace(found.only(~known), excluded=found.excluded + int(known.sum()))
 
 
-def _report(found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str) -> "Report":
+def _report(
+    found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str, by: str
+) -> "Report":
     from dataclasses import replace
 
     from calib.calibration import held_against
-    from calib.gate import bounds, decide, judge
+    from calib.evidence import statistics
+    from calib.gate import decide, judge
+    from calib.ladder import climb
     from calib.results import Report
 
     held = held_against(record, found, settings.alpha) if record else None
@@ -100,7 +105,9 @@ def _report(found: "Scored", swept: "Sweep", settings: "Config", record: "Record
     swept = replace(swept, chosen=chosen)
     moved = _moved(swept, baseline) if baseline else None
     notes = tuple(note for note in (refused, _no_record(settings, held)) if note)
-    return Report(swept, bounds(swept, settings), judge(swept, settings), moved, held=held, notes=notes)
+    known = statistics(found, swept, settings.unit, by, settings.each)
+    verdict = judge(swept, known, settings)
+    return Report(swept, known, climb(swept, known, verdict, held), verdict, moved, held, notes)
 
 
 def _no_record(settings: "Config", held: "Calibrated | None") -> str:

@@ -13,6 +13,7 @@ from calib.escape import visible
 from calib.point import LARGEST, Point, detector_name, parse_point
 from calib.results import Chosen
 from calib.selection import parse_pair, parse_where
+from calib.statistics import Unit
 from calib.tools import Map
 
 LARGEST_FILE = 64 * 1024
@@ -44,7 +45,7 @@ class Config:
     rule: str = ""
     confidence: float = 0.95
     checks: int = 1
-    unit: str = "episode"
+    unit: Unit = "episode"
     where: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

@@ -7,8 +7,8 @@ else any INCONCLUSIVE makes it INCONCLUSIVE (exit 3), else it is PASS (exit 0). 
 `max_rejected` allows is a FAIL with exit 4, before any other: nothing judged on such data holds.
 """
 
-from calib.gate._bounds import bounds, decide
+from calib.gate._decide import decide, rates_of
 from calib.gate._judge import judge
 from calib.gate._plan import outlook, outlook_caught
 
-__all__ = ["bounds", "decide", "judge", "outlook", "outlook_caught"]
+__all__ = ["decide", "judge", "outlook", "outlook_caught", "rates_of"]

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from calib.config import Config
 from calib.errors import ConfigurationError
-from calib.gate._bounds import choices
+from calib.evidence.rates import Choice
 from calib.gate._plan import plan_caught, plan_silent
-from calib.results import Bound, Plan, Sweep
+from calib.results import Plan, Sweep
 from calib.spelling import at_least, at_most, count, plural
+from calib.statistics import Rate, Statistics, Unit
 
 Outcome = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 
@@ -25,39 +26,40 @@ class Judgement:
 
 
 Judged = Iterator[Judgement]
+Judge = Callable[[Sweep, Statistics, Config, Any], Judged]
 
 
 def _outcome(passes: bool, fails: bool) -> Outcome:
     return "PASS" if passes else "FAIL" if fails else "INCONCLUSIVE"
 
 
-def _seen(bound: Bound, of: str = "") -> str:
+def _seen(rate: Rate, of: str = "") -> str:
     """Say x of n, or between which two x lies."""
-    if not bound.unknown:
-        return f"{count(bound.fired)} of {count(bound.n)}{of}"
-    least, most = count(bound.fired), count(bound.fired + bound.unknown)
-    return f"between {least} and {most} of {count(bound.n)}{of} ({count(bound.unknown)} not observable)"
+    if not rate.unknown:
+        return f"{count(rate.fired)} of {count(rate.n)}{of}"
+    least, most = count(rate.fired), count(rate.most[0])
+    return f"between {least} and {most} of {count(rate.n)}{of} ({count(rate.unknown)} not observable)"
 
 
-def _max_false_fires(found: Sweep, config: Config, bound: dict[str, Bound], limit: int) -> Judged:
-    false_fires = bound["false_fires"]
-    if false_fires.upper is None:
+def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
+    rate = known.by_unit["episode"].false_fires
+    if not rate.n:
         yield Judgement("INCONCLUSIVE", "no passed episode")
         return
-    outcome = _outcome(false_fires.fired + false_fires.unknown <= limit, false_fires.fired > limit)
-    yield Judgement(outcome, f"{_seen(false_fires, ' passed episodes')}, at most {at_most(false_fires.upper)}")
+    outcome = _outcome(rate.most[0] <= limit, rate.fired > limit)
+    bound = "" if rate.upper is None else f", at most {at_most(rate.upper)}"
+    yield Judgement(outcome, f"{_seen(rate, ' passed episodes')}{bound}")
 
 
-def _min_caught(found: Sweep, config: Config, bound: dict[str, Bound], limit: int) -> Judged:
-    caught = bound["caught"]
-    if not caught.n:
+def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
+    rate = known.by_unit["episode"].caught
+    if not rate.n:
         yield Judgement("INCONCLUSIVE", "no turn_limit episode")
         return
-    outcome = _outcome(caught.fired >= limit, caught.fired + caught.unknown < limit)
-    yield Judgement(outcome, _seen(caught, " turn_limit episodes"))
+    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, " turn_limit episodes"))
 
 
-def _min_plateau_width(found: Sweep, config: Config, bound: dict[str, Bound], limit: int | dict[str, int]) -> Judged:
+def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: int | dict[str, int]) -> Judged:
     for name in limit if isinstance(limit, dict) else found.plateaus:
         if name not in found.plateaus:
             raise ConfigurationError(
@@ -73,8 +75,8 @@ def _min_plateau_width(found: Sweep, config: Config, bound: dict[str, Bound], li
             yield Judgement("PASS", f"from {plateau.low} on, no upper end", name)
 
 
-def _at_least(label: str) -> Callable[..., Judged]:
-    def judged(found: Sweep, config: Config, bound: dict[str, Bound], limit: int) -> Judged:
+def _at_least(label: str) -> Judge:
+    def judged(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
         n = getattr(found.counts, label)
         more = f"; {count(limit - n)} more would decide it" if n < limit else ""
         yield Judgement(_outcome(n >= limit, False), f"{plural(n, f'{label} episode')}{more}")
@@ -82,19 +84,32 @@ def _at_least(label: str) -> Callable[..., Judged]:
     return judged
 
 
-def _max_rate(name: str, label: str) -> Callable[..., Judged]:
-    def judged(found: Sweep, config: Config, bound: dict[str, Bound], limit: float) -> Judged:
-        share = bound[name]
-        here = name == "false_fires" and found.chosen == "here"
-        plan = plan_silent(share, limit, config.alpha, len(found.point.triggers) if here else 1, label)
-        if share.lower is None or share.upper is None:
-            yield Judgement("INCONCLUSIVE", f"no {label} episode; {plan.said}", plan=plan)
-        elif share.lower > limit:
-            yield Judgement("FAIL", f"{_seen(share)}, at least {at_least(share.lower)}")
+def _max_rate(name: str, label: str) -> Judge:
+    def judged(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:
+        rate, unit = getattr(known, name), known.unit
+        triggers = (Choice.of(found).triggers or 1) if name == "false_fires" else 1
+        plan = plan_silent(rate, limit, config.alpha, triggers, label, unit)
+        if rate.lower is None or rate.upper is None:
+            yield _nothing(rate, label, unit, plan)
+        elif rate.lower > limit:
+            yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}")
         else:
-            yield _rated(share.upper <= limit, f"{_seen(share)}, at most {at_most(share.upper)}{_choice(share)}", plan)
+            seen = f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}{_choice(rate)}"
+            yield _rated(rate.upper <= limit, seen, plan)
 
     return judged
+
+
+def _units(unit: Unit) -> str:
+    """Name the units that are counted, unless they are episodes."""
+    return "" if unit == "episode" else f" {unit}s"
+
+
+def _nothing(rate: Rate, label: str, unit: Unit, plan: Plan) -> Judgement:
+    """Say that no unit, or none that could be observed, bears on a limit."""
+    if rate.n:
+        return Judgement("INCONCLUSIVE", f"{_seen(rate, _units(unit))}: not observable", plan=plan)
+    return Judgement("INCONCLUSIVE", f"no {label} episode; {plan.said}", plan=plan)
 
 
 def _rated(passes: bool, words: str, plan: Plan) -> Judgement:
@@ -102,33 +117,33 @@ def _rated(passes: bool, words: str, plan: Plan) -> Judgement:
     return Judgement("PASS", words) if passes else Judgement("INCONCLUSIVE", f"{words}; {plan.said}", plan=plan)
 
 
-def _choice(share: Bound) -> str:
+def _choice(rate: Rate) -> str:
     """Say that a bound pays for the choice of the point."""
-    if share.upper_if_before is None:
+    if rate.adjusted_upper is None or rate.one_sided_upper is None:
         return ""
-    return f" (point chosen on these episodes; {at_most(share.upper_if_before)} had it been fixed before)"
+    return f" (point chosen on these episodes; {at_most(rate.one_sided_upper)} had it been fixed before)"
 
 
-def _min_caught_rate(found: Sweep, config: Config, bound: dict[str, Bound], limit: float) -> Judged:
-    share = bound["caught"]
-    alpha = config.alpha / choices(found)
-    plan = plan_caught(share, limit, alpha, "turn_limit")
-    if share.lower is None or share.upper is None:
-        yield Judgement("INCONCLUSIVE", f"no turn_limit episode; {plan.said}", plan=plan)
-    elif share.upper < limit:
-        yield Judgement("FAIL", f"{_seen(share)}, at most {at_most(share.upper)}")
+def _min_caught_rate(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:
+    rate, unit = known.caught, known.unit
+    plan = plan_caught(rate, limit, config.alpha / Choice.of(found).minimal, "turn_limit", unit)
+    if rate.lower is None or rate.upper is None:
+        yield _nothing(rate, "turn_limit", unit, plan)
+    elif rate.upper < limit:
+        yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}")
     else:
-        picked = " (point picked on these episodes)" if alpha < config.alpha else ""
-        yield _rated(share.lower >= limit, f"{_seen(share)}, at least {at_least(share.lower)}{picked}", plan)
+        picked = " (point picked on these episodes)" if rate.adjusted_lower is not None else ""
+        words = f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}{picked}"
+        yield _rated(rate.lower >= limit, words, plan)
 
 
-def _max_rejected(found: Sweep, config: Config, bound: dict[str, Bound], limit: float) -> Judged:
+def _max_rejected(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:
     lost = found.lost
     outcome = _outcome(lost.rate <= limit, lost.rate > limit)
     yield Judgement(outcome, f"{count(lost.bytes)} of {plural(lost.of_bytes, 'byte')} of input rejected")
 
 
-JUDGES: dict[str, Callable[[Sweep, Config, dict[str, Bound], Any], Judged]] = {
+JUDGES: dict[str, Judge] = {
     "max_false_fires": _max_false_fires,
     "min_caught": _min_caught,
     "min_plateau_width": _min_plateau_width,

@@ -27,6 +27,7 @@ from calib.plots._canvas import (
 )
 from calib.results import SupportEpisode, Sweep
 from calib.spelling import count, detector
+from calib.statistics import Statistics
 
 BARS = 240
 """Most bars in a row; longer axes have several peaks in a bar."""
@@ -188,7 +189,7 @@ def detectors(found: Sweep) -> list[str]:
     return [column.removesuffix("_peak") for column in found.episodes.columns if column.endswith("_peak")]
 
 
-def figure(found: Sweep) -> Figure | None:
+def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     """Draw a panel a detector; None without episodes."""
     if not found.counts.episodes:
         return None
@@ -202,7 +203,7 @@ def figure(found: Sweep) -> Figure | None:
     return drawn
 
 
-def alt(found: Sweep) -> str:
+def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the panels show."""
     said = []
     for name in detectors(found):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from calib import escape
 from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
+from calib.reports import _statistics as statistics
 from calib.reports import _words as words
 from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
@@ -52,6 +53,7 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
     yield heading
     yield f"**{_plain(words.headline_of(found) if labelled else lacking)}**"
     yield _facts(report)
+    yield _ladder(report)
     if lacking:
         yield f"Highest levels ({_plain(lacking)}):"
         yield _table(("peaks of", "label", "episodes", *words.QUANTILES), _all_plain(words.level_rows(found)))
@@ -60,8 +62,25 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
         yield from _neighbours(found)
         heads = ("operating point", "", "caught", "false fires", "other fires", "fire turn", "turns after fire")
         yield _table(heads, _all_plain([words.row(point, found) for point in found.operating_points]))
+        yield _evidence(report)
     yield from _gate(report)
     yield _grounds(found)
+
+
+def _ladder(report: Report) -> str:
+    heads = ("", "rung", "what is known, and what it needs")
+    rows = [
+        ("✓" if rung.reached else "", f"{at} {rung.name}", escape.markdown(words.rung_said(rung)))
+        for at, rung in enumerate(report.ladder.rungs)
+    ]
+    said = words.rung(report.ladder)
+    return f"{said[0].upper()}{said[1:]}.\n\n{_table(heads, rows)}"
+
+
+def _evidence(report: Report) -> str:
+    said = statistics.sentences(report, lambda text: _line(_short(text)))
+    lines = [f"{title}: {_plain(sentence)}" if title else _plain(sentence) for title, sentence in said]
+    return f"What the counts rest on:\n\n{_list(lines)}"
 
 
 def _facts(report: Report) -> str:
@@ -69,7 +88,7 @@ def _facts(report: Report) -> str:
     facts = [
         ("point", f"{_line(str(found.point))} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.bound_sentences(report.bounds),
+        *words.rate_sentences(report.statistics.by_unit, report.statistics.confidence),
         ("fire turns", words.fired_turns(found)),
         ("note", words.against_turn_count(found)),
         *((title, _line(said)) for title, said in held.facts(report)),

@@ -31,10 +31,10 @@ def _now(found: Outlook) -> str:
     if not share.n:
         return f"no {found.label} episode yet"
     said = f"{count(share.fired)} of {count(share.n)} {found.label} episodes {WHAT[found.label]}{hidden}: "
-    level = confidence(share.confidence)
+    level = confidence(found.confidence)
     if found.label == "turn_limit":
         return f"{said}at least {at_least(share.lower or 0.0)} ({level}, for a point of the closest-pass rule)"
-    before, here = at_most(share.upper_if_before or 1.0), at_most(share.upper or 1.0)
+    before, here = at_most(share.one_sided_upper or 1.0), at_most(share.upper or 1.0)
     triggers = "one trigger" if found.triggers == 1 else f"{found.triggers} triggers"
     return f"{said}at most {before} for a point fixed before, {here} for one of {triggers} chosen on them ({level})"
 

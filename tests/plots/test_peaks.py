@@ -87,7 +87,7 @@ def test_long_names_stay_inside_the_picture() -> None:
     long = [Drawn(f"{one.episode_id}-{'very-' * 12}long", one.label, one.n_turns, one.ramps) for one in pencil()]
     drawn = peaks.figure(sweep_of(long))
     assert drawn is not None
-    drawn.draw_without_rendering()  # type: ignore[no-untyped-call]
+    drawn.draw_without_rendering()
     for axes in drawn.axes:
         box = axes._left_title.get_window_extent()  # type: ignore[attr-defined]
         assert box.x1 <= drawn.bbox.x1
