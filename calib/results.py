@@ -154,6 +154,11 @@ class Curve:
     false_fires: list[int]
     other_fires: list[int]
 
+    @property
+    def closest_pass(self) -> int | None:
+        """The lowest threshold without a false fire."""
+        return next((k for k, n in zip(self.thresholds, self.false_fires, strict=True) if not n), None)
+
 
 @dataclass(frozen=True)
 class Lost:

@@ -11,6 +11,7 @@ from calib.results import Counts, FireTurns, NearMiss, Region, SupportEpisode, S
 from calib.score import Scored, score, score_table
 from calib.selection import Selection, parse_where
 from calib.sweep import sweep
+from tests import sweeps
 from tests.corpus import Episode, in_memory, pencil
 
 
@@ -166,3 +167,19 @@ def test_a_threshold_that_means_never_costs_no_memory() -> None:
 def test_a_range_without_end_is_refused_before_it_is_laid_out() -> None:
     with pytest.raises(UsageError, match="too many"):
         sweep(scored(), {"repeated_plan": (1, 2_147_483_647)})
+
+
+def test_edge_and_middle_of_the_note() -> None:
+    """The middle of a plateau is farther from the next pass than its edge, and each fire is that much later."""
+    found = sweeps.sweep_of(sweeps.note())
+    assert str(found.point) == "repeated_plan@7 | search_run@35"
+    rows = {row.name: row for row in found.operating_points}
+    assert rows["plateau_centre"].spelling == "repeated_plan@23 | search_run@44"
+    plan, search = found.support["repeated_plan"], found.support["search_run"]
+    assert (plan.margin_below, plan.margin_above) == (0, 32)
+    assert plan.closest_pass is not None
+    assert search.closest_pass is not None
+    assert (23 - plan.closest_pass.peak, 44 - search.closest_pass.peak) == (17, 10)
+    assert (found.plateaus["repeated_plan"].width, found.plateaus["search_run"].width) == (33, 19)
+    assert found.rectangle is not None
+    assert found.rectangle.pairs == 627

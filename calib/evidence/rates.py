@@ -36,8 +36,9 @@ def _by_the_rule(found: Sweep) -> bool:
     """Tell whether the closest-pass rule gives this very point, which then was chosen without a look at caught."""
     if found.rule == "closest_pass":
         return True
-    rule = {point.spelling for point in found.operating_points if point.name == "closest_pass"}
-    return any(set(spelling.split(" | ")) == set(map(str, found.point.triggers)) for spelling in rule)
+    if not found.counts.passed:
+        return False
+    return all(found.curves[each.detector].closest_pass == each.threshold for each in found.point.triggers)
 
 
 def rates(standing: Standing, labels: dict[str, Flags], units: Integers | None, choice: Choice, alpha: float) -> Rates:

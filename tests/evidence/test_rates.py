@@ -53,12 +53,25 @@ def test_a_point_picked_by_eye_pays_on_both_sides() -> None:
         ("", "here", Choice(2, 1)),
         ("search_run@10 | repeated_plan@5", "here", Choice(2, 1)),  # the rule's own point, however it was given
         ("repeated_plan@6 | search_run@10", "here", Choice(2, 16)),  # 16 and 17 thresholds: the shorter axis
-        ("repeated_plan@6", "here", Choice(1, 1)),
+        ("repeated_plan@6", "here", Choice(1, 1)),  # on one axis no point is minimal but one
+        ("search_run@10", "here", Choice(1, 1)),
         ("repeated_plan@6 | search_run@10", "before", Choice(None, 1)),
     ],
 )
 def test_what_a_bound_must_pay_for(at: str, chosen: str, expected: Choice) -> None:
     assert Choice.of(sweep_of(pencil(), at=at, chosen=chosen)) == expected  # type: ignore[arg-type]
+
+
+def test_the_rule_for_some_of_the_detectors_swept() -> None:
+    rows = [replace(one, ramps=(*one.ramps, (0, at))) for at, one in enumerate(pencil())]
+    names = (*DETECTORS, "made_up")
+    assert Choice.of(sweep_of(rows, detectors=names, at="repeated_plan@5 | search_run@10")) == Choice(2, 1)
+    assert Choice.of(sweep_of(rows, detectors=names, at="repeated_plan@5 | search_run@9")).minimal == 16
+
+
+def test_nothing_passed_chose_nothing() -> None:
+    rows = [one for one in pencil() if one.label != "passed"]
+    assert Choice.of(sweep_of(rows, at="repeated_plan@1 | search_run@1")).minimal == 16
 
 
 def test_pencil_at_risk_bounds() -> None:

@@ -41,6 +41,23 @@ def test_exact_bounds(fired: int, n: int, both: str, low: str, high: str) -> Non
     assert digits(stats.upper(fired, n, ALPHA)) == high
 
 
+def test_why_neither_wald_nor_wilson_is_the_gate() -> None:
+    """At 0 of 635 Wald bounds by 0; Wilson's bounds are passed by 6.7 % and 7.5 % of the time, not by 5 %."""
+    z = peer.norm.isf(ALPHA)
+    wilson = peer.binomtest(0, 635, alternative="less").proportion_ci(0.95, method="wilson").high
+    assert digits(100 * wilson, 3) == "0.424"
+    assert wilson == pytest.approx(z**2 / (635 + z**2))
+    assert digits(100 * peer.binom.cdf(0, 635, wilson), 1) == "6.7"
+    low = peer.binomtest(30, 30, alternative="greater").proportion_ci(0.95, method="wilson").low
+    assert digits(100 * low, 1) == "91.7"
+    assert digits(100 * low**30, 1) == "7.5"
+    assert peer.binom.cdf(0, 635, stats.upper(0, 635, ALPHA)) == pytest.approx(ALPHA)
+
+
+def test_per_thousand_episodes() -> None:
+    assert digits(1000 * stats.adjusted_upper(0, 635, 2, ALPHA), 2) == "7.45"
+
+
 def test_nothing_seen_bounds_nothing() -> None:
     assert stats.two_sided(0, 0, ALPHA) == (0.0, 1.0)
     assert stats.adjusted_upper(0, 1, 2, ALPHA) == 1.0  # fewer units than detectors
