@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from calib import gate
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError
+from calib.evidence import statistics
 from calib.gate import decide, rates_of
 from calib.point import parse_point
 from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
-from tests.sweeps import known_of, pencil, sweep_of
+from tests.sweeps import Drawn, known_of, pencil, scored, sweep_of
 
 PENCIL = sweep_of(pencil())
 GIVEN = replace(PENCIL, rule="given", chosen="before")
@@ -296,3 +297,33 @@ def test_what_cannot_be_seen_never_decides(share: tuple[int, int], hidden: int, 
     seen = outcome(f"{fired}+{hidden}/{n}")
     either = {outcome(f"{fired + more}/{n}") for more in range(hidden + 1)}
     assert seen == "INCONCLUSIVE" or either == {seen}
+
+
+def test_a_trigger_that_cannot_fire_is_not_judged() -> None:
+    found = sweep_of(pencil(), at="T2@20 | T1@10")  # a turn limit of 20 allows level 19
+    known = known_of(found, drawn=pencil())
+    with pytest.raises(
+        ConfigurationError, match=r"^gate: repeated_plan@20 cannot fire: a turn limit of 20 allows level 19;"
+    ):
+        gate.judge(found, known, Config(limits=Limits(max_false_fires=1)))
+    assert gate.judge(found, known, Config()).verdict == "nothing gated"
+    longer = [*pencil(), Drawn("P9", "passed", 30, ((0, 0), (0, 0)), "A", 40)]  # under its limit it can
+    swept = sweep_of(longer, at="T2@20 | T1@10")
+    assert gate.judge(swept, known_of(swept, drawn=longer), Config(limits=Limits(max_false_fires=1))).verdict == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("limits", "line"),
+    [
+        ({"max_false_fire_rate": 0.5},
+         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 1 of 3 tasks (1 not observable), at most 99.2 % "
+         "(point chosen on these episodes; 86.5 % had it been fixed before); "
+         "9 more tasks with a passed episode, none of them firing, would decide it"),
+        ({"min_caught_rate": 0.3}, "PASS min_caught_rate 30 %: 3 of 3 tasks, at least 36.8 %"),
+        ({"min_caught": 5}, "PASS min_caught 5: 5 of 5 turn_limit episodes"),
+    ],
+)  # fmt: skip
+def test_rates_are_judged_on_the_declared_unit_and_counts_on_episodes(limits: dict[str, Any], line: str) -> None:
+    known = statistics(scored(pencil()), PENCIL, unit="task")
+    verdict = gate.judge(PENCIL, known, Config(unit="task", limits=Limits(**limits)))
+    assert [limit.line for limit in verdict.limits] == [line]

@@ -3,6 +3,7 @@
 Every text of a dump stands in a code span, so it makes no link, image, tag, mention or table cell.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from calib import escape
@@ -14,6 +15,8 @@ from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
 
 LONGEST = 60
+QUIET = re.compile(r"[\w .,;:%()=–+|-]*")
+"""Characters that mean nothing to Markdown between words."""
 
 
 def render(report: Report | Sequence[Report]) -> str:
@@ -38,6 +41,11 @@ def _short(text: str) -> str:
 def _line(text: str) -> str:
     """Show a line outside tables that may hold text of a dump."""
     return escape.markdown(text, cell=False)
+
+
+def _quiet(text: str) -> str:
+    """Show words of our own, in a code span where a name among them could act."""
+    return _plain(text) if QUIET.fullmatch(text) else escape.markdown(text)
 
 
 def _plain(text: str) -> str:
@@ -70,7 +78,7 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
 def _ladder(report: Report) -> str:
     heads = ("", "rung", "what is known, and what it needs")
     rows = [
-        ("✓" if rung.reached else "", f"{at} {rung.name}", escape.markdown(words.rung_said(rung)))
+        ("✓" if rung.reached else "", f"{at} {rung.name}", _quiet(words.rung_said(rung)))
         for at, rung in enumerate(report.ladder.rungs)
     ]
     said = words.rung(report.ladder)
@@ -93,7 +101,7 @@ def _facts(report: Report) -> str:
         ("note", words.against_turn_count(found)),
         *((title, _line(said)) for title, said in held.facts(report)),
     ]
-    return _list(f"{title}: {said}" for title, said in facts if said)
+    return _list(f"{title}: {said}" if title else said for title, said in facts if said)
 
 
 def _plateaus(found: Sweep) -> str:
