@@ -113,7 +113,7 @@ def guaranteed(found: Sweep, known: Statistics) -> str:
         (unit, first), *others = known.guarantee.items()
         said = (
             f"if new {unit}s are like these {count(first.n)}, a passed one fires with probability at most "
-            f"{at_most(first.marginal)}; this point's rate is at most {at_most(first.conditional_upper)} "
+            f"{at_most(first.marginal)}; the rate of this point is at most {at_most(first.conditional_upper)} "
             f"({confidence(known.confidence)})"
         )
         return said + "".join(f"; by {other} ({count(its.n)}) {_pair(its)}" for other, its in others)

@@ -19,19 +19,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo ingested, its point chosen and written down."""
     here = tmp_path_factory.mktemp("demo")
     ingest([write_demo(here)], here / "corpus", text=False)
-    done = run(
-        [
-            "report",
-            str(here / "corpus"),
-            "--exclude",
-            "arm=always-strip",
-            "--init",
-            "--config",
-            str(here / "calib.toml"),
-        ]
-    )
-    assert done == 0
-    yield here
+    chosen = ["--exclude", "arm=always-strip", "--init", "--config", str(here / "calib.toml")]
+    assert run(["report", str(here / "corpus"), *chosen]) == 0
+    return here
 
 
 @pytest.mark.parametrize("form", ENDINGS)
