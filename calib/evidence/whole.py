@@ -11,6 +11,7 @@ from calib.evidence.fired import Flags
 from calib.evidence.guarantee import guarantees, horizon, void
 from calib.evidence.held_out import leave_one_out, transfer
 from calib.evidence.influence import closing_labels, influence, label_path
+from calib.evidence.noise import label_noise
 from calib.evidence.rates import Choice, at_risk_upper, rates, status
 from calib.evidence.reachability import reachability
 from calib.evidence.resampling import resampling
@@ -77,7 +78,7 @@ def statistics(
         thresholds=np.array(list(found.point.thresholds.values()), np.int64),
         choice=Choice.of(found),
     )
-    why: Why = {"label_noise": "not computed by this version"}
+    why: Why = {}
     by_unit = _by_unit(given)
     return Statistics(
         confidence=declared,
@@ -176,6 +177,7 @@ def _labels(given: _Given, why: Why) -> Values:
         "influence": deciding,
         "label_path": label_path(given.sample),
         "closing_labels": closing_labels(given.sample, given.thresholds),
+        "label_noise": label_noise(given.point, given.labels),
     }
 
 
