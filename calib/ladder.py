@@ -7,7 +7,7 @@ one below which none is missing. A rung says what evidence there is, not that it
 from collections.abc import Iterator
 
 from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
-from calib.spelling import at_most, confidence, count, p_value, plural, units
+from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
 
 FEW = 0.2
@@ -66,7 +66,9 @@ def _could_fire(known: Statistics) -> str:
 def _groups(known: Statistics) -> Rung:
     name, folds = "other groups", known.leave_one_out
     if folds is None:
-        return Rung(name, False, known.why.get("leave_one_out", ""), "episodes of a second task, or --by another key")
+        blind = "leave_one_out" in known.why and "observe" in known.why["leave_one_out"]
+        needs = "passed episodes recorded in full" if blind else "episodes of a second task, or --by another key"
+        return Rung(name, False, known.why.get("leave_one_out", ""), needs)
     if sum(fold.point is not None and bool(fold.passed or fold.turn_limit) for fold in folds.folds) < 2:
         return Rung(name, False, "no group could be left out", f"passed episodes of more than one {folds.by}")
     return Rung(name, True, left_out(folds), "")
@@ -81,6 +83,16 @@ def left_out(folds: LeaveOneOut) -> str:
         f"leaving one {folds.by} out: {count(caught[0])} of {count(caught[1])} caught, {count(false[0])} of "
         f"{count(false[1])} false fires (in sample {count(before[0])} of {count(before[1])}){skipped}"
     )
+
+
+def idle_triggers(known: Statistics) -> tuple[str, ...]:
+    """Warn of each trigger that under no turn limit of the data can fire and save a turn: why, in one sentence."""
+    said = []
+    for name in dict.fromkeys(each.detector for each in known.reachability):
+        audits = [each for each in known.reachability if each.detector == name]
+        if all(each.status != "reachable" for each in audits):
+            said.append(can_fire(audits[-1]))
+    return tuple(said)
 
 
 def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:

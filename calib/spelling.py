@@ -194,3 +194,18 @@ def cannot_fire(found: Reachability) -> str:
     """Say why a trigger cannot fire: `repeated_plan@64 cannot fire: a turn limit of 64 allows level 63`."""
     longest = "the longest episode" if found.turn_limit is None else f"a turn limit of {count(found.turn_limit)}"
     return f"{found.detector}@{found.threshold} cannot fire: {longest} allows level {count(found.highest_level or 0)}"
+
+
+def can_fire(found: Reachability) -> str:
+    """Say from which turn a trigger can fire, or why it cannot."""
+    name = f"{found.detector}@{found.threshold}"
+    of = f"of {count(found.turn_limit)}" if found.turn_limit is not None else "of the longest episode"
+    if found.status == "cannot fire":
+        return cannot_fire(found)
+    if found.status == "last turn only":
+        return f"{name} can fire only at the last turn {of}, too late to save anything"
+    if found.status != "reachable":
+        return f"{name}: {found.status}"
+    if found.earliest_fire_turn is None:
+        return f"{name} can fire, the detector cannot say how early"
+    return f"{name} from turn {found.earliest_fire_turn} on, with {plural(found.turns_left or 0, 'turn')} {of} left"

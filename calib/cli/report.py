@@ -97,7 +97,7 @@ def _report(
     from calib.calibration import held_against
     from calib.evidence import statistics
     from calib.gate import decide, judge
-    from calib.ladder import climb
+    from calib.ladder import climb, idle_triggers
     from calib.results import Report
 
     held = held_against(record, found, settings.alpha) if record else None
@@ -106,6 +106,7 @@ def _report(
     moved = _moved(swept, baseline) if baseline else None
     notes = tuple(note for note in (refused, _no_record(settings, held)) if note)
     known = statistics(found, swept, settings.unit, by, settings.each)
+    notes += idle_triggers(known)
     verdict = judge(swept, known, settings)
     return Report(swept, known, climb(swept, known, verdict, held), verdict, moved, held, notes)
 

@@ -10,7 +10,7 @@ from calib.escape import visible
 from calib.results import Report
 from calib.spelling import (
     at_most,
-    cannot_fire,
+    can_fire,
     count,
     p_value,
     percent_of,
@@ -24,7 +24,6 @@ from calib.statistics import (
     Horizon,
     LeaveOneOut,
     Paired,
-    Reachability,
     Relabelled,
     Resampling,
     Statistics,
@@ -36,6 +35,8 @@ Said = Iterator[tuple[str, str]]
 """Pairs of a name and a sentence; an empty name goes on with the one before."""
 NO_GROUP = "(none)"
 LISTED = 3
+SURE = 0.9995
+"""A probability that spells as 100 %: at most that says nothing."""
 
 
 def sentences(report: Report, shown: Shown) -> list[tuple[str, str]]:
@@ -74,21 +75,6 @@ def _status(trigger: str, its: Status, bound: float | None) -> str:
 def _reachable(found: Statistics) -> Said:
     for at, each in enumerate(found.reachability):
         yield "" if at else "can it fire", can_fire(each)
-
-
-def can_fire(its: Reachability) -> str:
-    """Say from which turn a trigger can fire, or why it cannot."""
-    name = f"{its.detector}@{its.threshold}"
-    of = f"of {count(its.turn_limit)}" if its.turn_limit is not None else "of the longest episode"
-    if its.status == "cannot fire":
-        return cannot_fire(its)
-    if its.status == "last turn only":
-        return f"{name} only at the last turn {of}, too late to save anything"
-    if its.earliest_fire_turn is None:
-        return f"{name}: {'it can say no earliest turn' if its.status == 'reachable' else its.status}"
-    if its.status == "reachable":
-        return f"{name} from turn {its.earliest_fire_turn} on, with {plural(its.turns_left or 0, 'turn')} {of} left"
-    return f"{name}: {its.status}"
 
 
 def _groups(found: Statistics, shown: Shown) -> Said:
@@ -170,9 +156,13 @@ def _worth(found: Statistics) -> Said:
                 f"{per.turns_after_fire:,.0f} turns at most; up to {_up(per.false_fires)} good ones are stopped"
             ),
         )
-        if cost.break_even_cost is not None:
+        if not per.turns_after_fire:
+            yield "", "saves no turn, so it does not pay"
+        elif cost.break_even_cost is not None:
             yield "", f"pays as long as a false fire costs less than {int(cost.break_even_cost):,} turns"
-    yield from (("ahead", _ahead(each)) for each in found.horizon or () if each.unit == found.unit)
+    for each in found.horizon or ():
+        if each.unit == found.unit and each.ahead[0].at_least_one < SURE:
+            yield "ahead", _ahead(each)
 
 
 def _up(bound: float) -> str:
@@ -188,7 +178,9 @@ def _ahead(its: Horizon) -> str:
 
 def _each(found: Statistics) -> Said:
     title, caught = "each trigger", count(found.by_unit["episode"].caught.fired)
-    for name, its in (found.contribution or {}).items():
+    rates = found.by_unit["episode"]
+    fires = rates.caught.fired + rates.false_fires.fired + rates.other_fires.fired
+    for name, its in (found.contribution or {}).items() if fires else ():
         lost = f"{count(its.caught)} of {caught} caught" if its.caught else "no catch"
         false = plural(its.false_fires, "false fire") if its.false_fires else "no false fire"
         yield title, f"dropping {name} loses {lost} and {false}; it is first alone in {count(its.first_alone)}"
