@@ -27,7 +27,8 @@ from calib.statistics import Statistics
 
 ALPHA = 0.05
 """Error allowed where no statistics say another."""
-FLOOR = 1e-4
+FEW = 50
+"""Passed episodes below which no share is small enough for a logarithm."""
 COLUMNS = 3
 
 
@@ -73,13 +74,18 @@ def draw_bounds(axes: Axes, shown: Values) -> list[StepPatch]:
 
 
 def _rate_axis(axes: Axes, n: int) -> None:
-    """Scale the y axis by logarithm from below one episode's share, with none at its foot."""
+    """Scale the y axis by logarithm from below one episode's share, with none at its foot; plainly for few."""
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:g} %"))
+    if n < FEW:
+        axes.set_ylim(0, 1.02)
+        axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+        return
     axes.set_yscale("symlog", linthresh=min(0.1, 1 / n), linscale=0.4)
     axes.set_ylim(0, 1)
     ticks = [0.0, *(10.0**power for power in range(-5, 1) if 10.0**power >= 1 / n)]
     axes.set_yticks(ticks, minor=False)
     axes.set_yticks([], minor=True)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:g} %"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value * 100:g} %"))  # a scale brings its own
 
 
 def _at_point(shown: Values) -> int:

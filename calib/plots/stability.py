@@ -67,8 +67,9 @@ def title(found: Sweep, shown: Values) -> str:
     held, folds = shown.folds.held_out, shown.folds.folds
     (caught, positives), (false, passed) = held.caught, held.false_fires
     same = shown.chosen.get(shown.map.point, 0)
+    catches = f"{count(caught)} of {count(positives)} caught, " if positives else ""
     return (
-        f"Leaving one {name(shown.folds.by, 20)} out: {count(caught)} of {count(positives)} caught, {count(false)} of "
+        f"Leaving one {name(shown.folds.by, 20)} out: {catches}{count(false)} of "
         f"{count(passed)} false fires ({count(same)} of {count(len(folds))} choose {short(str(found.point))})"
     )
 
@@ -82,8 +83,9 @@ def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     axes = drawn.add_subplot()
     mesh = draw_map(axes, shown.map)
     draw_false_fires(axes, shown.map)
-    lines = draw_chosen(axes, shown)
-    keys: dict[str, Any] = {"chosen without one group (the number: without so many)": lines[0]}
+    draw_chosen(axes, shown)
+    one = Line2D([], [], marker="o", markersize=9, color=ORANGE, markeredgecolor="black", linestyle="none")
+    keys: dict[str, Any] = {"chosen without one group (the number: without so many)": one}
     keys["point, chosen on all" if found.rule != "given" else "point"] = draw_point(axes, shown.map)
     threshold_axis(axes, "x", [*shown.map.marked[0], *(a for a, _ in shown.chosen)], int(shown.map.x[-1]), 6.6)
     threshold_axis(axes, "y", [*shown.map.marked[1], *(b for _, b in shown.chosen)], int(shown.map.y[-1]), 4.4)

@@ -40,9 +40,9 @@ class Values:
 
 
 def values(known: Statistics | None) -> Values | None:
-    """Take the matrix out of the statistics; None without at least two groups, or with too many to read."""
+    """Take the matrix out of the statistics; None without two groups, with too many to read, or no choice."""
     matrix = known.transfer if known is not None else None
-    if matrix is None or not 2 <= len(matrix.groups) <= MOST:
+    if matrix is None or not 2 <= len(matrix.groups) <= MOST or not any(row.point for row in matrix.rows):
         return None
     names = [NO_GROUP if group is None else name(group, 18) for group in matrix.groups]
     shares = np.full((len(names), len(names)), np.nan)
