@@ -4,13 +4,13 @@ An episode of 12 turns says nothing of threshold 35, and one that did not record
 nothing of it at all; both would read as silence in a plain count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calib.detectors import detector
+from calib.detectors import Detector, detector
 from calib.errors import UsageError
 from calib.levels import Integers
 from calib.point import Point
@@ -23,21 +23,25 @@ NEVER = int(np.iinfo(np.int32).max)
 """A turn that no episode has."""
 
 
-def ceiling(name: str) -> Callable[[int], int] | None:
+Own = Mapping[str, Detector]
+"""The detectors of calib.toml by name."""
+
+
+def ceiling(name: str, own: Own | None = None) -> Callable[[int], int] | None:
     """Give a detector's own word on the highest level that so many turns allow; None when it cannot say."""
     try:
-        return getattr(detector(name), "ceiling", None)
-    except UsageError:  # not one of the shipped
+        return detector(name, own).ceiling
+    except UsageError:  # neither shipped nor declared
         return None
 
 
-def earliest_turn(name: str, threshold: int) -> int:
+def earliest_turn(name: str, threshold: int, own: Own | None = None) -> int:
     """Give the first turn at which a detector's level can reach a threshold; 0 when it cannot say, else `NEVER`.
 
     >>> earliest_turn("repeated_plan", 7), earliest_turn("search_run", 35)
     (7, 34)
     """
-    highest = ceiling(name)
+    highest = ceiling(name, own)
     if highest is None:
         return 0
     low, high = 0, NEVER  # so many turns do not allow it, and do
@@ -84,7 +88,7 @@ def by_trigger(scored: Scored, point: Point) -> dict[str, Standing]:
     for name, threshold in point.thresholds.items():
         turns = scored.reach[name].fire_turns(threshold, len(lengths))
         fired, seen = turns >= 0, scored.observable[name]
-        earliest = earliest_turn(name, threshold)
+        earliest = earliest_turn(name, threshold, scored.own)
         long_enough = lengths > earliest
         found[name] = Standing(
             fired=fired,

@@ -32,7 +32,7 @@ def test_a_detector_without_a_ceiling_cannot_say() -> None:
 
 
 def test_a_window_caps_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calib.risk.ceiling", lambda name: lambda turns: min(turns, 8))
+    monkeypatch.setattr("calib.risk.ceiling", lambda name, own: lambda turns: min(turns, 8))
     assert earliest_turn("windowed", 8) == 7
     assert earliest_turn("windowed", 9) == NEVER
 

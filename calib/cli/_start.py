@@ -21,7 +21,7 @@ def write_start(
     from calib.config import write_commented
     from calib.files import write_bytes
 
-    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing)
+    text = write_commented(swept, tuple(where), tuple(exclude), placing, scored.own)
     record = record_path(path)
     read_record(record, "")
     write_bytes(record, write_record(record_of(scored, swept)))

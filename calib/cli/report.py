@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored, tools
+from calib.cli._options import (
+    ConfigPath,
+    CorpusPath,
+    Exclude,
+    PointText,
+    Reads,
+    Where,
+    load_config,
+    scored,
+    tools,
+    wanted,
+)
 from calib.cli._output import colour, emit, say, width
 from calib.errors import NothingMatched, UsageError
 from calib.escape import visible
@@ -43,7 +54,7 @@ def report(
     """
     settings = load_config("" if init else config)
     given = _point(point, fixed) or settings.point
-    found = scored(corpus, [], where, exclude, reads, settings)
+    found = scored(corpus, wanted(given), where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
     if init:
@@ -161,7 +172,7 @@ def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude:
     from calib.config import write_commented
 
     if path == "-":
-        emit(write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing))
+        emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own))
         return
     if os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")

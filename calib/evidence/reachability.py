@@ -8,6 +8,7 @@ from calib.detectors import detector
 from calib.errors import UsageError
 from calib.point import Point
 from calib.risk import NEVER, ceiling, earliest_turn
+from calib.rules import looks_at_actions
 from calib.score import Scored
 from calib.statistics import Reachability, Reachable
 
@@ -28,8 +29,8 @@ def _audit(scored: Scored, point: Point) -> Iterator[Reachability]:
             here = counted & (limits == limit)
             longest = int(scored.turns[here].max(initial=0))
             allowed = longest if limit < 0 else limit
-            earliest = earliest_turn(name, threshold)
-            highest = ceiling(name)
+            earliest = earliest_turn(name, threshold, scored.own)
+            highest = ceiling(name, scored.own)
             seen = bool((scored.observable[name] & here).any())
             status = _status(seen, _never_called(scored, name), earliest, longest, allowed, limit >= 0)
             said = highest is not None and status in ("reachable", "last turn only", "no episode long enough")
@@ -60,7 +61,7 @@ def _status(seen: bool, never_called: bool, earliest: int, longest: int, allowed
 def _never_called(scored: Scored, name: str) -> bool:
     """Tell whether a detector looks at tools that no call is of."""
     try:
-        columns = detector(name).LEVEL.meta.root_names()
+        rule = detector(name, scored.own).rule
     except UsageError:  # not one of the shipped
         return False
-    return "reads_only" in columns and not scored.placing.reading(scored.actions)
+    return looks_at_actions(rule) and not scored.placing.reading(scored.actions)

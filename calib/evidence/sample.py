@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from calib.levels import Integers
-from calib.risk import earliest_turn
+from calib.risk import Own, earliest_turn
 from calib.score import Scored
 from calib.selection import group_codes
 from calib.statistics import Thresholds
@@ -28,6 +28,8 @@ class Sample:
     positive: Flags
     passed: Flags
     failed: Flags
+    own: Own
+    """The detectors of calib.toml, which say themselves how high so many turns reach."""
 
     @classmethod
     def of(cls, scored: Scored, names: tuple[str, ...]) -> "Sample":
@@ -42,6 +44,7 @@ class Sample:
             positive=scored.labelled("turn_limit"),
             passed=scored.labelled("passed"),
             failed=scored.labelled("failed"),
+            own=scored.own,
         )
 
     @cached_property
@@ -62,7 +65,7 @@ class Sample:
         hidden = np.zeros(len(fired), np.bool_)
         for name, seen, asked in zip(self.names, self.seen, thresholds, strict=True):
             distinct, place = np.unique(asked, return_inverse=True)
-            earliest = np.array([earliest_turn(name, int(each)) for each in distinct])[place]
+            earliest = np.array([earliest_turn(name, int(each), self.own) for each in distinct])[place]
             hidden |= ~seen & (self.lengths > earliest)
         return hidden & ~fired
 

@@ -20,18 +20,17 @@ from calib.formats._record import About
 from calib.tools import actions_of
 
 HEAD = 200
-SHOWN = ("recorded", "empty")
-"""States of a turn that has the field for reasoning."""
 
 Turn = list[Any]
 """The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
 after_compaction, output_tokens, milliseconds."""
 STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
+WIDTH = MILLISECONDS + 1
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error, same_call_as, same_result_as."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT = 5, 6, 7, 8, 9
+is_error, same_call_as, same_result_as, same_written_call_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT, SAME_WRITTEN = 5, 6, 7, 8, 9, 10
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -59,7 +58,10 @@ def stretch(stretches: list[Stretch], where: Stretch) -> None:
 
 
 class Talk:
-    """Takes one episode in order. `text=False` keeps no text, and compares it all the same."""
+    """Takes one episode in order. `text=False` keeps no text of calls, and compares it all the same.
+
+    The texts of turns are kept in any case: what rules read off them is counted when the episode is written.
+    """
 
     def __init__(self, text: bool, notices: Notices | None = None) -> None:
         self.notices: Notices = Counter() if notices is None else notices
@@ -67,12 +69,15 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
-        self._field_seen = self._field_missing = False
+        self._early = 0
+        """Results before the first turn: the turn that made the calls is lost. The first turn counts them."""
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
         self._known_calls: dict[Any, int] = {}
+        self._written: list[str | None] = []
+        self._spellings: dict[tuple[int, str | None], int] = {}
         self._known_results: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
@@ -99,12 +104,11 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
+        turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
         if self._results:
             self._end_turn()
-        self._field_missing |= state == "absent"
-        self._field_seen |= state in SHOWN
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -123,14 +127,13 @@ class Talk:
             for _, tool, arguments, _, _ in calls:
                 tools.append(tool or "")
                 actions += actions_of(tool, arguments)
-        if not self._text:
-            reasoning = text = None
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted,
              None, None]
         )  # fmt: skip
         self._user = self._compacted = False
+        self._early = 0
 
     def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
         """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
@@ -141,12 +144,12 @@ class Talk:
         self._open = calls
         self._first_call = place = len(self._calls)
         rows: list[CallRow] = []
-        for at, (call_id, tool, arguments, key, broken) in enumerate(calls):
-            same = self._known_calls.setdefault(key, place + at)
-            if self._text:
-                rows.append([index, at, tool, arguments, spelling(key[1]), None, None, None, same, None])
-            else:
-                rows.append([index, at, tool, None, None, None, None, None, same, None])
+        for own, (call_id, tool, arguments, key, broken) in enumerate(calls, place):
+            self._written.append(arguments)
+            first = self._known_calls.setdefault(key, own)
+            written = own if first == own else self._first_written(first, own)
+            said, meant = (arguments, spelling(key[1])) if self._text else (None, None)
+            rows.append([index, own - place, tool, said, meant, None, None, None, first, None, written])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
@@ -161,6 +164,11 @@ class Talk:
             self.notices["call-id-duplicate"] += 1
         return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in rows]), index)
 
+    def _first_written(self, first: int, own: int) -> int:
+        """Find the first call that is written as this one; `first` is the first of those that mean the same."""
+        written = self._written[own]
+        return first if written == self._written[first] else self._spellings.setdefault((first, written), own)
+
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""
         at = self._answered(call_id)
@@ -169,6 +177,8 @@ class Talk:
             self._results.append(text)
             if self._turns:
                 self._turns[-1][ORPHANS] += 1
+            else:
+                self._early += 1
             return
         self._results[at] = text
         row = self._rows[at]
@@ -207,12 +217,8 @@ class Talk:
         self._rows = []
 
     def finish(self, about: About) -> Episode:
-        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        """End the episode."""
         self._end_turn()
-        if self._field_missing and self._field_seen:
-            for turn in self._turns:
-                if turn[STATE] == "absent":
-                    turn[STATE] = "empty"
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 

@@ -59,7 +59,7 @@ class Stamp:
         about = episode.about
         return decide(
             about.outcome, about.stop_reason, len(episode.turns), about.turn_limit, positives=self.positives,
-            limit_option=self.turn_limit, ends_truncated=about.torn,
+            limit_option=self.turn_limit, ends_truncated=about.torn, n_steps=about.n_steps, step_limit=about.step_limit,
         )  # fmt: skip
 
 

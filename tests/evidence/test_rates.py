@@ -64,7 +64,7 @@ def test_what_a_bound_must_pay_for(at: str, chosen: str, expected: Choice) -> No
 
 def test_the_rule_for_some_of_the_detectors_swept() -> None:
     rows = [replace(one, ramps=(*one.ramps, (0, at))) for at, one in enumerate(pencil())]
-    names = (*DETECTORS, "made_up")
+    names = (*DETECTORS, "same_text")
     assert Choice.of(sweep_of(rows, detectors=names, at="repeated_plan@5 | search_run@10")) == Choice(2, 1)
     assert Choice.of(sweep_of(rows, detectors=names, at="repeated_plan@5 | search_run@9")).minimal == 16
 

@@ -80,15 +80,15 @@ def test_no_map_for_one_detector_or_no_labels() -> None:
 
 def test_a_third_detector_is_held_at_the_point() -> None:
     three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
-    found = sweep_of(three, detectors=("repeated_plan", "search_run", "loop_guard"))
+    found = sweep_of(three, detectors=("repeated_plan", "search_run", "same_text"))
     values = _map.values(found)
     assert values is not None
-    held = found.surface.filter(pl.col("loop_guard") == found.point.thresholds["loop_guard"])
+    held = found.surface.filter(pl.col("same_text") == found.point.thresholds["loop_guard"])
     for first, second, caught in held.select("repeated_plan", "search_run", "caught").iter_rows():
         assert values.caught[at(values, first, second)] == caught
     drawn = plateau.figure(found)
     assert drawn is not None
-    assert drawn.axes[0].get_title() == f"held: loop_guard@{found.point.thresholds['loop_guard']}"
+    assert drawn.axes[0].get_title() == f"held: same_text@{found.point.thresholds['loop_guard']}"
 
 
 def test_a_range_without_the_point_has_no_outline() -> None:

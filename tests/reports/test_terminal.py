@@ -111,5 +111,5 @@ def test_hostile_support_episodes_do_nothing(text: str) -> None:
 
 def test_where_there_is_no_map_the_reader_is_told_why() -> None:
     three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
-    said = terminal.render(report_of(sweep_of(three, detectors=("repeated_plan", "search_run", "third"))))
+    said = terminal.render(report_of(sweep_of(three, detectors=("repeated_plan", "search_run", "same_text"))))
     assert "no map of 3 detectors: name two of them, such as repeated_plan search_run" in said
