@@ -9,7 +9,7 @@ from inspect import signature
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, ingest, inspect, plan, report, score, sweep, tools
+from calib.cli import catalogue, check, demo, duel, ingest, inspect, plan, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -47,6 +47,7 @@ for command in (
     ingest.ingest,
     score.score,
     sweep.sweep,
+    duel.duel,
     report.report,
     plan.plan,
     inspect.inspect,
