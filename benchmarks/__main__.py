@@ -14,8 +14,9 @@ PARTS = (
     ("detectors", "Detectors of every family, against T2 over the same turns"),
     ("guard", "The text guard over much reasoning"),
     ("commands", "Whole commands"),
+    ("report", "A report with all it says of 100,000 episodes"),
 )
-PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
+PACKAGES = ("polars", "pyarrow", "numpy", "scipy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 

@@ -18,8 +18,8 @@ def code(path: Path) -> list[str]:
     return ["".join(cell["source"]) for cell in cells(path, "code")]
 
 
-def test_there_is_one() -> None:
-    assert [path.name for path in NOTEBOOKS] == ["01_choose_thresholds.ipynb"]
+def test_there_are_two() -> None:
+    assert [path.name for path in NOTEBOOKS] == ["01_choose_thresholds.ipynb", "02_how_sure_are_we.ipynb"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
