@@ -1,0 +1,121 @@
+"""One scanner per file. A scanner reads one text, piece by piece, and counts what repeats inside it.
+
+Each module holds `READS` (the column it scans: `reasoning`, or `text` for the visible text), `LEVELS` (the name of each
+thing it counts, and what that is), `Gates` (a frozen dataclass: what the published rule holds fixed) and `Scanner`.
+
+A scanner takes a text in pieces of any size: `feed(delta)` for each, `finish()` at the end; `levels` is a dictionary
+that always says what has been counted so far, and never falls. It is plain Python, needs no other library, and costs
+time in proportion to the text. Fed whole, it is what a rule at the storage boundary sees; fed in pieces, what a rule on
+a stream sees. The two differ for rules that look at the end of each piece: then the size of the pieces is a gate,
+`chunk`, in characters, 0 for the whole text at once.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, Literal, Protocol, cast
+
+from calib import registry
+from calib.errors import UsageError, near
+from calib.scanners._cut import MARKER, cut
+
+__all__ = ["MARKER", "Module", "Scanner", "cut", "level_names", "names", "new", "pieces", "scan", "scanner_of"]
+
+
+class Scanner(Protocol):
+    """Reads one text."""
+
+    levels: dict[str, int]
+
+    def feed(self, delta: str) -> None:
+        """Take the next piece."""
+        ...
+
+    def finish(self) -> None:
+        """Take the end of the text; nothing is fed after it."""
+        ...
+
+
+class Module(Protocol):
+    """What each module of this folder offers."""
+
+    __name__: str
+    READS: Literal["reasoning", "text"]
+    LEVELS: Mapping[str, str]
+    Gates: type[Any]
+    Scanner: type[Any]
+
+
+def names() -> tuple[str, ...]:
+    """List the scanners."""
+    return registry.names(__name__)
+
+
+def module(name: str) -> Module:
+    """Import a scanner.
+
+    Raises UsageError, with the near names, when there is none.
+    """
+    return cast(Module, registry.entry(__name__, name))
+
+
+@cache
+def level_names() -> dict[str, str]:
+    """Give each level that some scanner counts, with the scanner's name."""
+    return {level: name for name in names() for level in module(name).LEVELS}
+
+
+def scanner_of(level: str) -> Module:
+    """Give the scanner that counts this level.
+
+    Raises UsageError, with the near names, when none does.
+    """
+    known = level_names()
+    if level not in known:
+        raise UsageError(f"no text level named {level!r}; there are {near(level, sorted(known))}")
+    return module(known[level])
+
+
+def gates_of(level: str, given: Mapping[str, int]) -> Any:
+    """Give the gates of the scanner that counts this level, the published ones but for those given.
+
+    Raises UsageError for a gate that the scanner does not have.
+    """
+    found = scanner_of(level)
+    known = [field.name for field in fields(found.Gates)]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{level} has no gate {name!r}; there are {near(name, known)}")
+    return found.Gates(**given)
+
+
+def new(name: str, gates: Any = None) -> Scanner:
+    """Begin a text with the scanner of this name, at its published gates unless others are given."""
+    found = module(name)
+    return cast(Scanner, found.Scanner(found.Gates() if gates is None else gates))
+
+
+def pieces(text: str, chunk: int) -> Iterator[str]:
+    """Cut a text as a stream would deliver it; whole for 0.
+
+    >>> list(pieces("abcde", 2)), list(pieces("abc", 0))
+    (['ab', 'cd', 'e'], ['abc'])
+    """
+    if chunk <= 0:
+        yield text
+        return
+    for at in range(0, len(text), chunk):
+        yield text[at : at + chunk]
+
+
+def scan(name: str, text: str, gates: Any = None) -> dict[str, int]:
+    """Count a whole text, in pieces as its gates say.
+
+    >>> scan("guard", "Plan.\\n" + "「" * 15)["guard_brackets"]
+    15
+    """
+    scanner = new(name, gates)
+    for piece in pieces(text, getattr(gates, "chunk", 0)):
+        scanner.feed(piece)
+    scanner.finish()
+    return scanner.levels

@@ -1,0 +1,199 @@
+"""What a rule means, written down as literally as Python allows: the judge of every evaluator.
+
+Slow and obvious on purpose: histories are lists, every family is counted anew at every row. It knows no frames and
+no columns. The steps and their numbers are those of `calib/rules/__init__.py`.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from calib.rules import AnyOf, AnyRule, Key, Rule, Test
+
+
+@dataclass(frozen=True)
+class Called:
+    """One call, on plain values; None where there is none."""
+
+    tool: str | None = None
+    call: Hashable = None
+    written_call: Hashable = None
+    result: Hashable = None
+    error: bool | None = None
+    result_chars: int | None = None
+
+
+@dataclass(frozen=True)
+class Turned:
+    """One turn, on plain values: texts are trimmed, and None when nothing is left."""
+
+    reasoning: Hashable = None
+    masked_reasoning: Hashable = None
+    text: Hashable = None
+    calls: Sequence[Called] = ()
+    reads: bool = False
+    writes: bool = False
+    tests: bool = False
+    user: bool = False
+    compaction: bool = False
+    numbers: Mapping[str, int | None] = field(default_factory=dict)
+
+    def key(self, name: str) -> Hashable:
+        """The turn's value of a key of turns."""
+        if name in ("reasoning", "masked_reasoning", "text"):
+            return getattr(self, name)  # type: ignore[no-any-return]
+        if not self.calls:
+            return None
+        if name == "calls":
+            return tuple(call.call for call in self.calls)
+        if name == "call_set":
+            return tuple(sorted((call.call for call in self.calls), key=repr))
+        assert name == "results"
+        return tuple(call.result for call in self.calls if call.result is not None) or None
+
+
+Row = tuple[Turned, Called | None]
+"""A turn, or a turn and one of its calls."""
+
+
+def value(row: Row, key: Key) -> Hashable:
+    """The row's value of a key; None when a part not marked `?` has none."""
+    turn, call = row
+    values = []
+    for part in key.parts:
+        own = part.name in ("call", "written_call", "result", "tool")
+        found = getattr(call, part.name) if own else turn.key(part.name)
+        if found is None and not part.empty:
+            return None
+        values.append(found)
+    return tuple(values)
+
+
+def holds(row: Row, test: Test) -> bool:
+    """Does the test hold for the row?"""
+    turn, call = row
+    calls = [call] if call else list(turn.calls)
+    found = {
+        "always": True,
+        "never": False,
+        "idle": not turn.calls,
+        "empty": not turn.calls and turn.text is None,
+        "reads": turn.reads,
+        "writes": turn.writes,
+        "tests": turn.tests,
+        "wrote": turn.writes and not any(each.error for each in turn.calls),
+        "error": bool(calls) and all(each.error is True for each in calls),
+        "tool": bool(calls) and all(any(fnmatchcase(each.tool or "", p) for p in test.tools) for each in calls),
+    }[test.name]
+    return found != test.negated
+
+
+def exempt(row: Row, rule: Rule) -> bool:
+    """Are all its calls, one at least, of exempt tools?"""
+    return bool(rule.exempt) and holds(row, Test("tool", rule.exempt))
+
+
+def number(row: Row, name: str) -> int:
+    """The row's number; 0 when there is none."""
+    turn, call = row
+    found = call.result_chars if name == "result_chars" and call else turn.numbers.get(name)
+    return found or 0
+
+
+def level(rule: Rule, history: Sequence[Row]) -> int:
+    """The level of the last row of a history, before anything is held back."""
+    here = len(history) - 1
+    if rule.family == "run":
+        run = 0
+        while run <= here and holds(history[here - run], rule.of):  # type: ignore[arg-type]
+            run += 1
+        return run
+    if rule.family == "lag":
+        return lag(rule, history, rule.lag)
+    if rule.family == "cycle":
+        low, high = rule.periods
+        return max(lag(rule, history, k) // k for k in range(low, high + 1))
+    last = history[-rule.window :] if rule.window else history
+    if isinstance(rule.of, Key):
+        mine = value(history[-1], rule.of)
+        return 0 if mine is None else sum(value(row, rule.of) == mine for row in last)
+    if isinstance(rule.of, Test):
+        return sum(holds(row, rule.of) for row in last)
+    return min(sum(number(row, rule.of) for row in last), 2**31 - 1)
+
+
+def lag(rule: Rule, history: Sequence[Row], k: int) -> int:
+    """Rows in a row, up to the last, whose key equals that of the row k before."""
+    assert isinstance(rule.of, Key)
+    run = 0
+    while (at := len(history) - 1 - run) >= k:
+        mine = value(history[at], rule.of)
+        if mine is None or mine != value(history[at - k], rule.of):
+            break
+        run += 1
+    return run
+
+
+def held(rule: Rule, history: Sequence[Row]) -> int:
+    """Step 6."""
+    n = len(history)
+    if rule.seen and not any(holds(row, rule.seen) for row in history):
+        return 0
+    if n < rule.warm_up:
+        return 0
+    if n == rule.warm_up:
+        return max(level(rule, history[:m]) for m in range(1, n + 1))
+    return level(rule, history)
+
+
+def rows_of(rule: Rule, turn: Turned) -> list[Row]:
+    """Step 1."""
+    if rule.unit == "turn":
+        return [(turn, None)]
+    rows: list[Row] = [(turn, call) for call in turn.calls]
+    if rule.batch == "each":
+        return rows
+    assert isinstance(rule.of, Key)
+    kept: list[Row] = []
+    for row in rows:
+        mine = value(row, rule.of)
+        if mine is None or mine not in [value(other, rule.of) for other in kept]:
+            kept.append(row)
+    return kept
+
+
+def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
+    """The level of every turn of an episode."""
+    if isinstance(rule, AnyOf):
+        each = [[level // k for level in levels(member, turns)] for member, k in rule.members]
+        return [max(column) for column in zip(*each, strict=True)]
+    assert isinstance(rule, Rule)
+    found = []
+    histories: dict[Any, list[Row]] = {}
+    for turn in turns:
+        wrote = holds((turn, None), Test("wrote"))
+        ends = ("idle" in rule.reset and not turn.calls) or ("wrote" in rule.reset and wrote)
+        if (
+            ("user" in rule.reset and turn.user)
+            or ("compaction" in rule.reset and turn.compaction)
+            or "turn" in rule.reset
+        ):
+            histories = {}
+        best = 0
+        for row in [] if ends else rows_of(rule, turn):
+            if rule.breaks and holds(row, rule.breaks):
+                histories = {}
+                continue
+            if (rule.only and not holds(row, rule.only)) or exempt(row, rule):
+                continue
+            own = value(row, rule.per) if rule.per else ()
+            if own is None:
+                continue
+            history = histories.setdefault(own, [])
+            history.append(row)
+            best = max(best, held(rule, history))
+        if ends:
+            histories = {}
+        found.append(best)
+    return found
