@@ -132,6 +132,13 @@ TURNS = Table(
         Column("orphan_results", "integer", "results after this turn that answer none of its calls"),
         Column("user_before", "flag", "a user message stands between the previous turn and this one"),
         Column("after_compaction", "flag", "the history was compacted between the previous turn and this one"),
+        Column("output_tokens", "integer", "tokens of the response", "the dump does not say"),
+        Column(
+            "milliseconds",
+            "integer",
+            "time from the record before the response to it, or what the dump gives as its duration",
+            "the dump does not say",
+        ),
     ),
 )
 
@@ -156,6 +163,18 @@ CALLS = Table(
             "result_head", "text", "the first 200 characters of the result", "no result, or ingested with --no-text"
         ),
         Column("is_error", "flag", "the result is marked as an error", "the dump does not say"),
+        Column(
+            "same_call_as",
+            "integer",
+            "first call of the episode, all counted through from 0, with the same tool and canonical arguments; "
+            "itself when new",
+        ),
+        Column(
+            "same_result_as",
+            "integer",
+            "first call of the episode, counted like that, with the same result; itself when new",
+            "no result recorded",
+        ),
     ),
 )
 

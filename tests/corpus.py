@@ -174,6 +174,8 @@ def turn_rows(episode: Episode) -> Iterator[dict[str, Any]]:
             "orphan_results": 0,
             "user_before": turn == 0,
             "after_compaction": False,
+            "output_tokens": None,
+            "milliseconds": None,
         }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from calib.check._rows import SAME, Rule, broken
+from calib.check._rows import SAME, SAME_CALL, Rule, broken
 from calib.escape import visible
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def cross_findings(frames: Mapping[str, "pl.DataFrame"], part: Mapping[str, Any]
     files = {name: part["tables"][name]["file"] for name in frames}
     episodes, turns, calls = frames["episodes"], frames["turns"], frames["calls"]
     found = broken(turns, [*_pointers(), *(_texts() if whole_text else [])], files["turns"])
+    found += broken(calls, _call_pointers(), files["calls"])
     counted = episodes.join(
         turns.group_by("episode_id").len("rows"), on="episode_id", how="left", maintain_order="left"
     )
@@ -43,12 +44,23 @@ def _pointers() -> list[Rule]:
     """List that a turn equal to an earlier one points at the first of them, which points at itself."""
     import polars as pl
 
+    return [_pointing(name, pl.col("turn"), "a turn") for name in SAME]
+
+
+def _call_pointers() -> list[Rule]:
+    import polars as pl
+
+    ordinal = pl.int_range(pl.len()).over("episode_id")
+    return [_pointing(name, ordinal, "a call") for name in SAME_CALL]
+
+
+def _pointing(name: str, place: "pl.Expr", what: str) -> Rule:
+    """Say that what an equality points at points at itself; `place` is a row's place in its episode."""
+    import polars as pl
+
     row = pl.int_range(pl.len())
-    return [
-        Rule(name, "a turn that is the first of its kind",
-             pl.col(name).gather((row - pl.col("turn") + pl.col(name)).fill_null(row)) == pl.col(name))
-        for name in SAME
-    ]  # fmt: skip
+    target = pl.col(name).gather((row - place + pl.col(name)).fill_null(row))
+    return Rule(name, f"{what} that is the first of its kind", target == pl.col(name))
 
 
 def _texts() -> list[Rule]:

@@ -21,6 +21,7 @@ CLOSED: Mapping[tuple[str, str], Sequence[str]] = {
 """Columns that hold words of a closed list, where the table has them."""
 
 SAME = ("same_reasoning_as", "same_text_as", "same_calls_as", "same_results_as")
+SAME_CALL = ("same_call_as", "same_result_as")
 
 
 class Rule(NamedTuple):
@@ -114,6 +115,8 @@ def _turns(source: Mapping[str, Any]) -> list[Rule]:
         found.append(
             Rule(f"{name}_chars", "some where the text equals one", (chars > 0) | (same.is_null() & (chars == 0)))
         )
+    for name in ("output_tokens", "milliseconds"):
+        found.append(Rule(name, "0 or more", pl.col(name) >= 0))
     found.append(Rule("same_calls_as", "one where there are calls", same_calls_fit()))
     return found
 
@@ -129,8 +132,15 @@ def _calls(source: Mapping[str, Any]) -> list[Rule]:
     import polars as pl
 
     number = pl.int_range(pl.len()).over("episode_id", "turn")
+    ordinal = pl.int_range(pl.len()).over("episode_id")
     return [
         Rule("call", "0, 1, 2, … in each turn", pl.col("call") == number),
+        *(Rule(name, "a call of the episode, not later", pl.col(name).is_between(0, ordinal)) for name in SAME_CALL),
+        Rule(
+            "same_result_as",
+            "one where there is a result",
+            pl.col("same_result_as").is_not_null() == pl.col("result_chars").is_not_null(),
+        ),
         Rule("result_chars", "0 or more", pl.col("result_chars") >= 0),
         Rule(
             "result_head",

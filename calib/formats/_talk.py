@@ -23,12 +23,12 @@ HEAD = 200
 Turn = list[Any]
 """The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
-after_compaction."""
-STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS = 1, 2, 8, 9, 11, 12
+after_compaction, output_tokens, milliseconds."""
+STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR = 5, 6, 7
+is_error, same_call_as, same_result_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT = 5, 6, 7, 8, 9
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -69,8 +69,11 @@ class Talk:
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
+        self._known_calls: dict[Any, int] = {}
+        self._known_results: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
+        self._first_call = 0
         self._rows: list[CallRow] = []
         self._results: list[str | None] = []
 
@@ -119,17 +122,26 @@ class Talk:
         actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted]
+             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             None, None]
         )  # fmt: skip
         self._user = self._compacted = False
 
+    def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
+        """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
+        self._turns[-1][TOKENS] = output_tokens
+        self._turns[-1][MILLISECONDS] = milliseconds
+
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
+        self._first_call = before = len(self._calls)
         said = self._text
+        known = self._known_calls
         self._rows = [
-            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None]
+            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None,
+             known.setdefault(key, before + at), None]
             for at, (_, tool, arguments, key, _) in enumerate(calls)
-        ]
+        ]  # fmt: skip
         self._calls += self._rows
         self._results = [None] * len(calls)
         for call_id, _, _, _, broken in calls:
@@ -139,7 +151,7 @@ class Talk:
                 self.notices["call-id-reused"] = 1
         if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
             self.notices["call-id-duplicate"] += 1
-        return self._call_lists.setdefault(tuple([call[3] for call in calls]), index)
+        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in self._rows]), index)
 
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""
@@ -170,15 +182,20 @@ class Talk:
         return in_order
 
     def _end_turn(self) -> None:
-        if self._results:
-            results = tuple([text for text in self._results if text is not None])
-            if results and self._turns:
-                at = len(self._turns) - 1
-                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(results, at)
-            self._results = []
-        for row in self._rows:
-            if row[RESULT_CHARS] is None:
+        if not self._results:
+            return
+        results = [text for text in self._results if text is not None]
+        if results:
+            at = len(self._turns) - 1
+            if at >= 0:
+                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(tuple(results), at)
+        # In the order of the calls, not of the results: what is first must stand first.
+        for place, (row, result) in enumerate(zip(self._rows, self._results, strict=False), self._first_call):
+            if result is None:
                 self.notices["missing-tool-result"] += 1
+            else:
+                row[SAME_RESULT] = self._known_results.setdefault(result, place)
+        self._results = []
         self._rows = []
 
     def finish(self, about: About) -> Episode:

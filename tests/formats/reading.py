@@ -18,9 +18,11 @@ from calib.tables import TABLES
 
 TURN = (
     "reasoning", "state", "kind", "reasoning_chars", "same_reasoning", "text", "text_chars", "same_text", "tools",
-    "actions", "same_calls", "same_results", "orphans", "user_before", "after_compaction",
+    "actions", "same_calls", "same_results", "orphans", "user_before", "after_compaction", "output_tokens",
+    "milliseconds",
 )  # fmt: skip
-CALL = ("turn", "call", "tool", "arguments", "canonical", "result_chars", "result_head", "is_error")
+CALL = ("turn", "call", "tool", "arguments", "canonical", "result_chars", "result_head", "is_error", "same_call",
+        "same_result")  # fmt: skip
 COLUMNS = {table.name: table.names() for table in TABLES}
 
 

@@ -161,9 +161,9 @@ def test_two_calls_of_one_id_are_paired_in_order() -> None:
 
 def test_results_are_measured_and_shortened() -> None:
     episode, _ = read([said(None, None, call("f")), result("é" * 300, is_error=True)])
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True, 0, 0]]
     episode, _ = read([said(None, None, call("f")), result([{"type": "text", "text": "a"}], is_error="yes")])
-    assert episode.calls[0][5:] == [1, "a", None]
+    assert episode.calls[0][5:8] == [1, "a", None]
     episode, notices = read([said(None, None, call("f")), result(None)])
     assert episode.calls[0][5] == 0
     assert not notices
@@ -176,7 +176,7 @@ def test_the_old_function_call() -> None:
         {"role": "assistant", "content": "done", "tool_calls": [], "function_call": None},
     ]
     episode, notices = read(turns)
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None, 0, 0]]
     assert [turn[8] for turn in episode.turns] == [["f"], []]
     assert not notices
 
@@ -294,7 +294,7 @@ def test_without_text_there_is_none_and_the_rest_is_equal() -> None:
     with_text, without = read(turns)[0], read(turns, text=False)[0]
     assert [turn[1:5] + turn[6:] for turn in without.turns] == [turn[1:5] + turn[6:] for turn in with_text.turns]
     assert {turn[0] for turn in without.turns} | {turn[5] for turn in without.turns} == {None}
-    assert without.calls == [[0, 0, "f", None, None, 3, None, None]]
+    assert without.calls == [[0, 0, "f", None, None, 3, None, None, 0, 0]]
     assert without.digest == with_text.digest
 
 
@@ -326,8 +326,8 @@ def spell(arguments: Any) -> Any:
         return ("text", text)
 
 
-def paired(turn: Message, answers: list[Message]) -> list[str]:
-    """The results of a turn: those of its calls in their order, then those of no call."""
+def paired(turn: Message, answers: list[Message]) -> tuple[list[str | None], list[str]]:
+    """The results of a turn: of each of its calls, and those of no call."""
     ids = [one["id"] for one in turn["tool_calls"]]
     slots: list[str | None] = [None] * len(ids)
     loose: list[str] = []
@@ -339,20 +339,44 @@ def paired(turn: Message, answers: list[Message]) -> list[str]:
             slots[fits[0]] = answer["content"]
         else:
             loose.append(answer["content"])
-    return [text for text in slots if text is not None] + loose
+    return slots, loose
+
+
+def turns_of(messages: list[Message]) -> list[tuple[Message, list[Message]]]:
+    """Each turn with the results after it."""
+    starts = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
+    ends = [*starts[1:], len(messages)]
+    return [
+        (messages[start], [message for message in messages[start:end] if message["role"] == "tool"])
+        for start, end in zip(starts, ends, strict=False)
+    ]
+
+
+def key_of(one: Message) -> tuple[str | None, Any]:
+    return one["function"]["name"], spell(one["function"]["arguments"])
+
+
+def literal_calls(messages: list[Message]) -> list[list[int | None]]:
+    """Compare each call and its result with every earlier one of the episode."""
+    calls: list[Any] = []
+    results: list[str | None] = []
+    for turn, answers in turns_of(messages):
+        calls += map(key_of, turn["tool_calls"])
+        results += paired(turn, answers)[0]
+    return [
+        [calls.index(one), None if text is None else results.index(text)]
+        for one, text in zip(calls, results, strict=True)
+    ]
 
 
 def literal(messages: list[Message]) -> list[list[int | None]]:
     """Read the four equalities word by word: compare each turn with every earlier one."""
-    starts = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
     keys: list[list[Any]] = []
-    for start, end in zip(starts, [*starts[1:], len(messages)], strict=False):
-        turn = messages[start]
-        calls = [(one["function"]["name"], spell(one["function"]["arguments"])) for one in turn["tool_calls"]]
-        answers = [message for message in messages[start:end] if message["role"] == "tool"]
-        keys.append(
-            [(turn.get("reasoning") or "").strip(), (turn["content"] or "").strip(), calls, paired(turn, answers)]
-        )
+    for turn, answers in turns_of(messages):
+        slots, loose = paired(turn, answers)
+        texts = [text for text in slots if text is not None] + loose
+        calls = [key_of(one) for one in turn["tool_calls"]]
+        keys.append([(turn.get("reasoning") or "").strip(), (turn["content"] or "").strip(), calls, texts])
     return [
         [next(i for i, other in enumerate(keys) if other[k] == key[k]) if key[k] else None for k in range(4)]
         for key in keys
@@ -364,6 +388,18 @@ def literal(messages: list[Message]) -> list[list[int | None]]:
 def test_equalities_are_the_literal_ones(messages: list[Message]) -> None:
     found = [[turn[4], turn[7], turn[10], turn[11]] for turn in read(messages)[0].turns]
     assert found == literal(messages)
+
+
+def test_results_that_come_in_another_order() -> None:
+    calls = [call("f", "1", "a"), call("f", "2", "b")]
+    episode, _ = read([said("plan", None, *calls), result("r", "b"), result("r", "a")])
+    assert [one[8:] for one in episode.calls] == [[0, 0], [1, 0]]
+
+
+@given(conversations)
+@settings(max_examples=150, deadline=None)
+def test_equal_calls_and_results_are_the_literal_ones(messages: list[Message]) -> None:
+    assert [one[8:] for one in read(messages)[0].calls] == literal_calls(messages)
 
 
 @given(conversations)
