@@ -8,7 +8,7 @@ import signal
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, ingest, inspect, report, score, sweep, tools
+from calib.cli import catalogue, check, demo, edit, ingest, inspect, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -41,6 +41,7 @@ for command in (
     sweep.sweep,
     report.report,
     inspect.inspect,
+    edit.edit,
     check.check,
     tools.tools,
     demo.demo,

@@ -59,18 +59,27 @@ class History:
         return ["\n\n".join(own or inline) or None for own, inline in zip(found, aside, strict=True)]
 
 
+def cut_loops(text: str) -> str:
+    """Cut a block of reasoning off where the guard of note 003, at its published thresholds, sees it degenerate."""
+    from calib.scanners import cut
+    from calib.scanners.guard import trip
+
+    found = trip(text)
+    return cut(text, found.offset if found else None)
+
+
 @dataclass(frozen=True)
 class Edit:
     """An edit by name, under the rules of a provider; `guard` shortens blocks with `cut`."""
 
     by: str
     provider: Provider = PLAIN
-    cut: Cut | None = None
+    cut: Cut = cut_loops
 
     def of(self, message: Message, gone: bool) -> Message | None:
         """Give a message of the model after the edit; None for an item that is gone."""
         if self.by == "guard":
-            made = changed(message, self.cut) if self.cut else message
+            made = changed(message, self.cut)
         else:
             made = changed(message, None, self.provider.blank) if gone else message
         if made is not None and self.provider.name == "anthropic" and made.get("content") == []:
@@ -106,16 +115,49 @@ class Edited:
 
     def request(self, number: int, first: int = 0) -> list[Message]:
         """Give the messages of request `number`; before request `first` the history is sent as it is."""
+        return [message for message in self._aligned(number, first) if message is not None]
+
+    def view(self, turn: int) -> list[Message]:
+        """Give what the request after the last turn holds from a turn on."""
+        messages = self._aligned(self.history.turns, 0)[self.history.end(turn) :]
+        return [message for message in messages if message is not None]
+
+    def _aligned(self, number: int, first: int) -> list[Message | None]:
+        """Give the messages of a request at their old places, None for an item that is gone."""
         end = self.history.end(number)
         original = self.history.messages
-        if number < first or self.edit.by == "none":
-            return original[:end]
-        fixed = self._open_from[end] if self.edit.provider.keeps_open_turn else end
+        fixed = self.fixed_from(number, first)
         made = self._whole[:fixed]
         if number and self._ends_run[number - 1]:
             start = self.history.starts[number - 1]
             made[start:fixed] = original[start:fixed]
-        return [*(message for message in made if message is not None), *original[fixed:end]]
+        return [*made, *original[fixed:end]]
+
+    def fixed_from(self, number: int, first: int = 0) -> int:
+        """Tell from which message on request `number` is as it was, whatever the edit."""
+        if number < first or self.edit.by == "none":
+            return 0
+        end = self.history.end(number)
+        return self._open_from[end] if self.edit.provider.keeps_open_turn else end
+
+    def changes_turn(self, turn: int, number: int) -> bool:
+        """Tell whether a turn that may be edited is so already in request `number`."""
+        return not (turn == number - 1 and self._ends_run[turn])
+
+    @cached_property
+    def first_change(self) -> int:
+        """The place of the first message that may be edited; the number of messages when none is."""
+        pairs = enumerate(zip(self.history.messages, self._whole, strict=True))
+        return next((at for at, (message, made) in pairs if made is not message), len(self._whole))
+
+    @cached_property
+    def after(self) -> list[list[tuple[Message, Message | None]]]:
+        """For each turn its messages, as they were and as the edit leaves them."""
+        found: list[list[tuple[Message, Message | None]]] = [[] for _ in self.history.starts]
+        for message, made, turn in zip(self.history.messages, self._whole, self.history.turn_of, strict=True):
+            if is_models(message):
+                found[turn].append((message, made))
+        return found
 
 
 def edited(messages: Sequence[Message], edit: Edit) -> list[Message]:

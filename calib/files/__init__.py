@@ -14,10 +14,11 @@ from calib.files._file import (
     sibling,
     sync_folder,
     write_bytes,
+    write_pieces,
 )
 from calib.files._folder import LOCK, check_folder, one_writer, write_folder
 
 __all__ = [
     "LOCK", "building", "check_folder", "disk_error", "is_sibling", "one_writer", "seal", "sibling", "sync_folder",
-    "write_bytes", "write_folder",
+    "write_bytes", "write_folder", "write_pieces",
 ]  # fmt: skip

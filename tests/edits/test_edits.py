@@ -221,3 +221,18 @@ def test_all_requests_at_once_are_each_request_alone(messages: list[Message], by
 @given(st.lists(answers(), max_size=8))
 def test_blocks_are_those_that_detectors_compare(messages: list[Message]) -> None:
     assert [block or "" for block in History(messages).blocks] == blocks(messages)
+
+
+def test_each_message_is_edited_once_for_all_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    real = Edit.of
+
+    def counted(self: Edit, message: Message, gone: bool) -> Message | None:
+        seen.append(id(message))
+        return real(self, message, gone)
+
+    monkeypatch.setattr(Edit, "of", counted)
+    messages = history("A A B B " * 25)
+    whole = Edited(History(messages), Edit("drop_all_copies"))
+    assert sum(len(whole.request(number)) for number in range(101)) > 10_000
+    assert len(seen) == len(set(seen)) == 100
