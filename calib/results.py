@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from calib.point import Point
+from calib.statistics import Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -210,6 +211,38 @@ class Bound:
     upper: float | None
     upper_if_before: float | None = None
     """For a point chosen here: the plain bound that a point fixed before would have."""
+    confidence: float = 0.95
+    """What each end holds with: the declared confidence, or more where one of several checks may err."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How one detector's later peaks compare with those the point was chosen on; passed episodes it could observe.
+
+    `above` of the `later` episodes went higher than `highest`, the highest of the `calibrated` ones; `p` is the
+    probability of at least so many if nothing changed.
+    """
+
+    detector: str
+    calibrated: int
+    highest: int
+    later: int
+    above: int
+    p: float
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The episodes a point was chosen on, against those it is judged on.
+
+    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the point.
+    """
+
+    data: str
+    rule: str
+    calibrated: int
+    shared: int
+    drift: tuple[Drift, ...]
 
 
 @dataclass(frozen=True)
@@ -258,3 +291,8 @@ class Report:
     """`caught`, `false_fires`, `other_fires`."""
     verdict: Verdict
     moved: Moved | None = None
+    statistics: Statistics | None = None
+    held: HeldOut | None = None
+    """None where it is not on record which episodes the point was chosen on."""
+    refused: str = ""
+    """Why a point that was claimed to be fixed before counts as chosen here; empty where it was not claimed."""
