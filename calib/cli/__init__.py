@@ -8,7 +8,7 @@ import signal
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, edit, ingest, inspect, report, score, sweep, tools
+from calib.cli import catalogue, check, compare, demo, edit, ingest, inspect, proxy, report, score, sweep, tools
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -42,6 +42,8 @@ for command in (
     report.report,
     inspect.inspect,
     edit.edit,
+    compare.compare,
+    proxy.proxy,
     check.check,
     tools.tools,
     demo.demo,

@@ -83,6 +83,17 @@ def actions_of(tool: str | None, arguments: Arguments = None) -> tuple[str, ...]
     return (name,)
 
 
+@lru_cache(maxsize=4096)
+def by_arguments(tool: str) -> bool:
+    """Tell whether what a call does is written in its arguments; else the tool's name says it.
+
+    >>> by_arguments("bash"), by_arguments("str_replace_editor"), by_arguments("read_file")
+    (True, True, False)
+    """
+    bare = bare_name(tool_name(tool))
+    return bare in shells() or bare in parts() or bare == "write_stdin"
+
+
 def _part(name: str, bare: str, part: Any) -> str:
     if isinstance(part, str):
         return f"{name}:{part}" if f"{bare}:{part}" in vocabulary() else f"{name}:{UNKNOWN}"
