@@ -43,6 +43,7 @@ for command in (
     inspect.inspect,
     edit.edit,
     compare.compare,
+    compare.compare,
     proxy.proxy,
     check.check,
     tools.tools,
