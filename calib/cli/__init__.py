@@ -43,7 +43,6 @@ for command in (
     inspect.inspect,
     edit.edit,
     compare.compare,
-    compare.compare,
     proxy.proxy,
     check.check,
     tools.tools,
