@@ -10,8 +10,8 @@ from calib.point import SHORT
 from calib.reports._columns import cells, guarded, pad, wrap
 from calib.trace import Call, Row, Trace
 
-SHORT_RESULT = 24
-"""Characters of a result that is shown itself; of a longer one its length is."""
+SHORT_RESULT, SHORT_RESULTS = 24, 80
+"""Most characters of a line that is shown as the result, and of the whole result; of others the length is."""
 LISTED = 5
 """Results of a row that are listed one by one."""
 EXCERPT = 60
@@ -38,12 +38,14 @@ def _call(row: Row) -> str:
 
 
 def _one_result(call: Call) -> str:
+    """Show a short result, the first line of one that is not long, else its length."""
     if call.result_chars is None:
         return "no result"
     if not call.result_chars:
         return "empty"
-    if call.result is not None and call.result_chars <= SHORT_RESULT and "\n" not in call.result:
-        return call.result
+    first, line_feed, _ = (call.result or "").partition("\n")
+    if call.result is not None and len(first) <= SHORT_RESULT and call.result_chars <= SHORT_RESULTS:
+        return f"{first} …" if line_feed else first
     return f"{call.result_chars} chars"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from calib.corpus import open_corpus
+from calib.demo import ALTERNATING, ARGV_TRACE, BATCH_TRACE, RECOVERED, lines
 from calib.ingest import ingest
 from calib.point import parse_point
 from calib.reports import trace as report
@@ -14,14 +15,16 @@ from calib.tools import Map
 from calib.trace import Call, Row, Trace, fold, trace
 from tests import golden
 
-TRACES = Path(__file__).parents[2] / "docs" / "paper" / "traces.jsonl"
 POINT = parse_point("T2@7 | T1@35")
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("traces")
-    ingest([TRACES], folder / "c", workers=1)
+    told = (BATCH_TRACE, ARGV_TRACE, ALTERNATING, RECOVERED[0])
+    dump = folder / "d.jsonl"
+    dump.write_bytes(b"".join(line for line in lines() if json.loads(line)["episode_id"] in told))
+    ingest([dump], folder / "c", workers=1)
     return folder / "c"
 
 
@@ -30,13 +33,13 @@ def traced(corpus: Path, episode: str, turns: tuple[int, int] | None = None) -> 
 
 
 def test_the_trace_of_section_3(corpus: Path) -> None:
-    golden.check("inspect.txt", report.render(traced(corpus, "batch-spiral", (4, 63))))
-    golden.check("inspect-wide.txt", report.render(traced(corpus, "batch-spiral", (4, 63)), 140))
-    golden.check("inspect.md", report.render_markdown(traced(corpus, "batch-spiral", (4, 63))))
+    golden.check("inspect.txt", report.render(traced(corpus, BATCH_TRACE, (4, 63))))
+    golden.check("inspect-wide.txt", report.render(traced(corpus, BATCH_TRACE, (4, 63)), 140))
+    golden.check("inspect.md", report.render_markdown(traced(corpus, BATCH_TRACE, (4, 63))))
 
 
 def test_the_trace_in_numbers(corpus: Path) -> None:
-    found = traced(corpus, "batch-spiral")
+    found = traced(corpus, BATCH_TRACE)
     assert (found.fire_turn, found.reached) == (14, {"repeated_plan": 14, "search_run": 34})
     last = found.rows[-1]
     assert (last.first, last.last, last.reasoning, len(last.calls), last.more) == (16, 63, "same as turn 7", 48, True)
@@ -47,7 +50,7 @@ def test_the_trace_in_numbers(corpus: Path) -> None:
 
 @pytest.mark.parametrize(
     ("episode", "fire"),
-    [("batch-spiral", 14), ("argv-spiral", 20), ("batch-five-repeats", None), ("two-plans-alternate", 34)],
+    [(BATCH_TRACE, 14), (ARGV_TRACE, 20), (RECOVERED[0], None), (ALTERNATING, 34)],
 )
 def test_the_fire_turns_of_the_traces(corpus: Path, episode: str, fire: int | None) -> None:
     found = traced(corpus, episode)
@@ -58,9 +61,9 @@ def test_the_fire_turns_of_the_traces(corpus: Path, episode: str, fire: int | No
 
 
 def test_other_detectors_are_told_below(corpus: Path) -> None:
-    shown = report.render(traced(corpus, "two-plans-alternate"))
+    shown = report.render(traced(corpus, ALTERNATING))
     assert shown.endswith("* turn 34 fires: search_run\nrepeated_plan alone: never\n")
-    told = json.loads(report.render_json(traced(corpus, "two-plans-alternate")))
+    told = json.loads(report.render_json(traced(corpus, ALTERNATING)))
     assert told["reached"] == {"repeated_plan": None, "search_run": 34}
 
 
@@ -80,6 +83,8 @@ def test_results_are_listed_or_counted() -> None:
     several = fold([row(turn, size) for turn, size in enumerate((0, 3, 0, 50, 0, 7))])[0]
     assert report._result(several) == "3 empty, 3 nonempty"
     assert report._result(row(0, 2, 50, None)) == "xx, 50 chars, no result"
+    lines = Call("look", "", "1 match\nservice.py:3", 20)
+    assert report._one_result(lines) == "1 match …"
     unlike = fold([row(turn, size) for turn, size in enumerate(range(30, 36))])[0]
     assert report._result(unlike) == "6 results"
 
