@@ -48,7 +48,7 @@ def replaced(body: bytes, raw: Sequence[bytes], before: Sequence[Any], after: Se
 
     >>> system, user = {"role": "system"}, {"role": "user"}
     >>> body = b'{"messages": [{"role":  "system"},{"role": "user"}], "model":  "m"}'
-    >>> replaced(body, [b'{"role":  "system"}', b'{"role": "user"}'], [system, user], [system, {"role": "b"}])
+    >>> replaced(body, messages_in(body), [system, user], [system, {"role": "b"}])
     b'{"messages":[{"role":  "system"},{"role":"b"}],"model":"m"}'
     """
     own = {id(message): data for message, data in zip(before, raw, strict=True)}

@@ -21,6 +21,8 @@ from calib.live._relay import Exchange, Relay, Unreached
 CHAT = "/chat/completions"
 HEADER = "x-calib-task"
 """The header that names the task of a request; it is not sent on."""
+FAULTS_TOLD = 3
+"""Bugs that each process tells of; the others are counted."""
 COUNTS = (
     "requests", "chat", "not understood", "fired", "edited", "answered", "cut short", "unreached", "clients left",
     "not logged", "faults",
@@ -77,8 +79,7 @@ class Proxy:
         try:
             verdict = self._judge.verdict(body, request.headers.get(HEADER) or None)
         except Exception as error:
-            self.counts["faults"] += 1
-            self._fault(error)
+            self._faulty(error)
         self.counts["not understood"] += verdict is None
         if verdict is not None:
             self.counts["fired"] += verdict.fire is not None or verdict.earlier
@@ -117,7 +118,12 @@ class Proxy:
         except OSError:
             self.counts["not logged"] += 1
         except Exception as error:
-            self.counts["faults"] += 1
+            self._faulty(error)
+
+    def _faulty(self, error: Exception) -> None:
+        """Count a bug, and tell of the first ones: a reader who left standard error unread must not stop us."""
+        self.counts["faults"] += 1
+        if self.counts["faults"] <= FAULTS_TOLD:
             self._fault(error)
 
 

@@ -1,6 +1,7 @@
 """Run a proxy until it is told to stop: one process, or several that share a port."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
@@ -60,12 +62,15 @@ def serve(service: Service, say: Say, fault: Fault) -> Counter[str]:
     if service.log:
         Log(service.log, _policy(service))  # a wrong name shows before anything is served
     config = uvicorn.Config(
-        _nothing, service.host, service.port, log_config=None, lifespan="off", http="h11", ws="none",
+        _nothing, service.host, service.port, log_config=None, lifespan="off", ws="none",
         timeout_keep_alive=KEEP_ALIVE, server_header=False, date_header=False, proxy_headers=False, access_log=False,
     )  # fmt: skip
     listening = _bound(config, service)
     try:
         with TemporaryDirectory(prefix="calib-proxy-") as armed:
+            listening.setsockopt(
+                IPPROTO_TCP, TCP_NODELAY, 1
+            )  # else small pieces of an answer wait 40 ms for each other
             listening.listen(BACKLOG)  # from here on connections wait, none is refused
             say(_where(listening))
             place = _Place(service, config, listening, Path(armed), fault)
@@ -82,7 +87,7 @@ def _policy(service: Service) -> Policy:
     return Policy(service.point, service.filter.edit.by, service.filter.shadow)
 
 
-def _bound(config: uvicorn.Config, service: Service) -> Any:
+def _bound(config: uvicorn.Config, service: Service) -> socket:
     try:
         return config.bind_socket()
     except SystemExit:
@@ -90,7 +95,7 @@ def _bound(config: uvicorn.Config, service: Service) -> Any:
         raise UsageError(f"{where}: could not listen there; is another program on that port?") from None
 
 
-def _where(listening: Any) -> str:
+def _where(listening: socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -109,7 +114,7 @@ class _Place:
 
     service: Service
     config: uvicorn.Config
-    listening: Any
+    listening: socket
     armed: Path
     fault: Fault
     life: int = -1
@@ -122,6 +127,7 @@ async def _serving(place: _Place) -> Counter[str]:
     proxy = Proxy(relay, Judge(service.filter, place.armed), log, place.fault)
     config.app = proxy
     server = _Server(config)
+    gc.freeze()  # what lives as long as the process need not be looked at again and again
     _obey(server, place.life)
     try:
         await server.serve([place.listening])
@@ -144,8 +150,12 @@ def _obey(server: uvicorn.Server, life: int) -> None:
         loop.remove_reader(life)
         stop()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop)
+    def told(number: int, _: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended: it must not end the process before it has said its counts
+            loop.call_soon_threadsafe(stop)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, told)
     if life >= 0:
         loop.add_reader(life, orphaned)
 
