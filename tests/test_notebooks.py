@@ -19,7 +19,7 @@ def code(path: Path) -> list[str]:
 
 
 def test_there_is_one() -> None:
-    assert [path.name for path in NOTEBOOKS] == ["01_choose_thresholds.ipynb"]
+    assert "01_choose_thresholds.ipynb" in [path.name for path in NOTEBOOKS]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
