@@ -10,6 +10,7 @@ from pathlib import Path
 PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
+    ("guard", "The text guard over much reasoning"),
     ("commands", "Whole commands"),
 )
 PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")

@@ -12,11 +12,21 @@ import numpy as np
 import polars as pl
 
 from calib.detectors import detector
-from calib.levels import Reach, reach_of
+from calib.evaluate import Columns, levels_of, reach_of
+from calib.levels import Reach
+from calib.rules import Test
 from calib.surface import surface_frame
+from calib.tools import Map
 
 DETECTORS = ("repeated_plan", "search_run")
 RUNS = 5
+
+
+class Made(Columns):
+    """Columns whose turns read or do not, whatever their actions."""
+
+    def holds(self, test: Test, unit: str) -> np.ndarray:
+        return self.column("turns", "reads_only").to_numpy()
 
 
 def columns(turns: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
@@ -37,7 +47,7 @@ def columns(turns: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
 
 def all_pairs(frame: pl.DataFrame, labels: np.ndarray, lengths: np.ndarray, side: int) -> pl.DataFrame:
     """Levels, reach, and the whole surface with counts, fire-turn quantiles and turns after the fire."""
-    found = {name: reach_of(frame, detector(name).LEVEL) for name in DETECTORS}
+    found = {name: reach_of(detector(name).rule, Made(frame, None, Map())) for name in DETECTORS}
     by_label: dict[str, dict[str, Reach]] = {}
     sizes = {}
     for label, chosen in (("turn_limit", labels == 0), ("passed", labels > 1), ("failed", labels == 1)):
@@ -50,13 +60,10 @@ def all_pairs(frame: pl.DataFrame, labels: np.ndarray, lengths: np.ndarray, side
 
 def one_pair_vectorised(frame: pl.DataFrame, episodes: int, plan: int, search: int) -> int:
     """Score one pair the usual way: levels of every turn, first turn that meets a threshold, per episode."""
-    fires = frame.select(
-        pl.col("turn"),
-        fire=(plan <= detector("repeated_plan").LEVEL) | (search <= detector("search_run").LEVEL),
-        episode=(pl.col("turn") == 0).cum_sum(),
-    )
-    rows = np.flatnonzero(fires["fire"].to_numpy())
-    return len(np.unique(fires["episode"].to_numpy()[rows]))
+    made = Made(frame, None, Map())
+    plans, searches = (levels_of(detector(name).rule, made) for name in DETECTORS)
+    rows = np.flatnonzero((plans >= plan) | (searches >= search))
+    return len(np.unique(np.cumsum(made.turn == 0)[rows]))
 
 
 def one_pair_loop(turns: Iterable[int], same: Iterable[int], reads: Iterable[bool], plan: int, search: int) -> int:

@@ -1,13 +1,12 @@
 """Levels and reach: a detector says one whole number per turn, everything else follows from it.
 
-Frames of turns hold whole episodes, one after the other, each in order of `turn` from 0.
+Levels are one after the other for whole episodes, each in order of `turn` from 0.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 Integers = NDArray[np.signedinteger[Any]]
@@ -15,38 +14,6 @@ Integers = NDArray[np.signedinteger[Any]]
 
 CHUNK = 131_072
 """Turns worked on at a time: their columns stay in the processor's cache."""
-
-
-def starts() -> pl.Expr:
-    """Mark the first turn of each episode."""
-    return pl.col("turn") == 0
-
-
-def run_length(extends: pl.Expr) -> pl.Expr:
-    """Count how long the run that ends at each turn is.
-
-    `extends` is one boolean per turn: does this turn carry the run on? A null means no.
-    The count restarts with each episode. The turns must be sorted by episode and turn.
-
-    >>> turns = pl.DataFrame({"turn": [0, 1, 2, 3, 4, 0, 1],
-    ...                       "same": [False, True, True, False, True, True, True]})
-    >>> turns.select(run=run_length(pl.col("same")))["run"].to_list()
-    [0, 1, 2, 0, 1, 1, 2]
-    """
-    # A running maximum over "where the run last broke" costs a twentieth of grouping by episode.
-    index = pl.int_range(pl.len(), dtype=pl.Int32)
-    broke = pl.when(~extends.fill_null(False)).then(index).when(starts()).then(index - 1).otherwise(-1)
-    return index - broke.cum_max()
-
-
-def same_as_previous(column: str) -> pl.Expr:
-    """Tell whether a turn's `same_*_as` value equals the previous turn's; null equals nothing.
-
-    >>> turns = pl.DataFrame({"turn": [0, 1, 2, 0], "same_text_as": [0, 0, None, None]})
-    >>> turns.select(same_as_previous("same_text_as"))["same_text_as"].to_list()
-    [False, True, None, False]
-    """
-    return (pl.col(column) == pl.col(column).shift(1)) & ~starts()
 
 
 @dataclass(frozen=True)
@@ -119,14 +86,3 @@ def cuts(turns: Integers, size: int = CHUNK) -> list[int]:
     at = np.searchsorted(first, wanted)
     inner = first[at[at < len(first)]]
     return sorted({0, *inner.tolist(), len(turns)})
-
-
-def reach_of(turns: pl.DataFrame, level: pl.Expr) -> Reach:
-    """Compute the reach of one level expression over a frame of whole episodes."""
-    index = turns["turn"].to_numpy()
-    parts, episodes = [], 0
-    for low, high in zip((edges := cuts(index)), edges[1:], strict=False):
-        levels = turns[low:high].select(level.cast(pl.Int32)).to_series().to_numpy()
-        parts.append(reach(levels, index[low:high], episodes))
-        episodes += int(np.count_nonzero(index[low:high] == 0))
-    return joined(parts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from calib.errors import UsageError
 from calib.escape import visible
+from calib.rules import parse_rule, split
 
 ALIASES: Mapping[str, str] = {"T2": "repeated_plan", "T1": "search_run"}
 """The labels of note 000, accepted wherever a detector is named."""
@@ -41,12 +42,15 @@ class Point:
 
 
 def detector_name(text: str) -> str:
-    """Resolve the notes' labels; other names pass through.
+    """Resolve the notes' labels, and spell a rule as it is spelled everywhere; other names pass through.
 
-    >>> detector_name("T2"), detector_name("search_run")
-    ('repeated_plan', 'search_run')
+    >>> detector_name("T2"), detector_name("search_run"), detector_name("lag( calls, 2 )")
+    ('repeated_plan', 'search_run', 'lag(calls,2)')
+
+    Raises UsageError for something with brackets that is no rule.
     """
-    return ALIASES.get(text.strip(), text.strip())
+    name = text.strip()
+    return str(parse_rule(name)) if "(" in name else ALIASES.get(name, name)
 
 
 def whole(text: str, what: str) -> int:
@@ -62,14 +66,15 @@ def whole(text: str, what: str) -> int:
 def parse_point(text: str) -> Point:
     """Read an operating point.
 
-    >>> str(parse_point("T2@7|search_run@35"))
-    'repeated_plan@7 | search_run@35'
+    >>> str(parse_point("T2@7|search_run@35")), str(parse_point("any(run(reads)@3 | run(idle)@2)@1 | T2@7"))
+    ('repeated_plan@7 | search_run@35', 'any(run(reads)@3 | run(idle)@2)@1 | repeated_plan@7')
 
     Raises UsageError when it is no such thing, or names a detector twice.
     """
     triggers = []
-    for part in text.split("|"):
-        name, at, threshold = part.strip().rpartition("@")
+    for part in split(text, "|"):
+        *before, threshold = split(part.strip(), "@")
+        name, at = "@".join(before), bool(before)
         if not at or not name.strip():
             raise UsageError(
                 f"operating point: expected DETECTOR@THRESHOLD [| …], found {visible(part.strip())[:80]!r}"

@@ -12,8 +12,8 @@ from calib.errors import UsageError, near
 def names(package: str) -> tuple[str, ...]:
     """List the entries of `package` in order; modules that begin with an underscore are none.
 
-    >>> names("calib.detectors")
-    ('repeated_plan', 'search_run')
+    >>> "search_run" in names("calib.detectors")
+    True
     """
     folder = Path(import_module(package).__path__[0])
     return tuple(sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_")))

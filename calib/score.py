@@ -5,28 +5,33 @@ Everything later (surface, plateaus, reports, groups) is arithmetic on the value
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from calib import __version__
 from calib.corpus import Corpus
-from calib.detectors import Detector, actions_in, detector, names, placing_of, reads_only
+from calib.detectors import SWEPT, Detector, detector
 from calib.errors import CorpusError, NothingMatched
 from calib.escape import visible
-from calib.levels import Integers, Reach, joined, reach_of
+from calib.evaluate import Columns, calls_columns, observable, reach_of, rests_on_calls, turns_columns
+from calib.evaluate.actions import actions_in, placing_of
+from calib.levels import Integers, Reach, joined
 from calib.point import Point
-from calib.results import Lost
+from calib.results import Counts, Lost
 from calib.selection import Selection
-from calib.tables import EPISODES, TURNS
+from calib.tables import EPISODES, SCHEMA_VERSION
 from calib.tools import Map
 
 SHIPPED = Map()
 """What is known of tools without the user."""
-ALWAYS = ("turn", "reasoning_state", "actions")
-"""Columns of turns that every scoring reads; a detector's expression adds those it names."""
+ALWAYS = ("turn", "actions")
+"""Columns of turns that every scoring reads; a detector's rule adds those it needs."""
+Frames = tuple[pl.DataFrame, ...]
+"""A part: its episodes, turns and, where a rule looks at calls, calls."""
 Progress = Callable[[int], None]
 """Told how many parts are done."""
 
@@ -49,6 +54,13 @@ class Scored:
     lost: Lost
     idle: tuple[str, ...] = ()
     """The --exclude pairs that left nothing out: perhaps a misspelled value."""
+    own: Mapping[str, Detector] = field(default_factory=dict)
+    """The detectors that calib.toml names."""
+
+    @property
+    def detectors(self) -> list[Detector]:
+        """List what was scored."""
+        return [detector(name, self.own) for name in self.reach]
 
     @property
     def peaks(self) -> dict[str, Integers]:
@@ -81,64 +93,60 @@ class Scored:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _observable(turns: pl.DataFrame, first: Integers, what: str) -> NDArray[np.bool_]:
-    """Tell for each episode that has turns whether the transcript recorded what a detector needs."""
-    if what == "calls" or not len(first):
-        return np.ones(len(first), np.bool_)
-    states = turns["reasoning_state"].cast(pl.String)
-    hidden = states.is_in(["withheld", "encrypted"]).to_numpy()
-    shown = states.is_in(["recorded", "empty"]).to_numpy()
-    found: NDArray[np.bool_] = np.logical_or.reduceat(shown, first) & ~np.logical_or.reduceat(hidden, first)
-    return found
-
-
 @dataclass(frozen=True)
 class _Part:
     reach: dict[str, Reach]
     observable: dict[str, NDArray[np.bool_]]
 
 
-def _score_part(episodes: pl.DataFrame, turns: pl.DataFrame, detectors: dict[str, Detector], placing: Map) -> _Part:
+def _score_part(frames: Frames, detectors: Sequence[Detector], placing: Map) -> _Part:
     """Score the episodes of one part; episode numbers count from 0 in it."""
-    first = np.flatnonzero(turns["turn"].to_numpy() == 0)
+    episodes, turns, *calls = frames
+    columns = Columns(turns, calls[0] if calls else None, placing)
     lengths = episodes["n_turns"].to_numpy()
     full = np.flatnonzero(lengths > 0).astype(np.int32)
+    first = np.flatnonzero(columns.turn == 0)
     if not np.array_equal(np.diff(np.append(first, len(turns))), lengths[full]):
         raise CorpusError("turns and episodes of a part disagree; ingest the dumps again")
-    turns = turns.with_columns(reads_only(turns, placing))
-    reach, observable = {}, {}
-    for name, module in detectors.items():
-        found = reach_of(turns, module.LEVEL)
-        reach[name] = Reach(full[found.episode], found.level, found.turn)
-        seen = np.full(len(episodes), module.OBSERVES == "calls")
-        seen[full] = _observable(turns, first, module.OBSERVES)
-        observable[name] = seen
-    return _Part(reach, observable)
+    reach, seen = {}, {}
+    for each in detectors:
+        found = reach_of(each.rule, columns)
+        reach[each.name] = Reach(full[found.episode], found.level, found.turn)
+        seen[each.name] = np.full(len(episodes), rests_on_calls(each.rule))
+        seen[each.name][full] = observable(each.rule, columns)
+    return _Part(reach, seen)
 
 
 def score_frames(
-    parts: Iterable[tuple[pl.DataFrame, pl.DataFrame]],
-    detectors: Sequence[str] | None = None,
+    parts: Iterable[Frames],
+    detectors: Sequence[str | Detector] | None = None,
     selection: Selection | None = None,
     reads: Map | Sequence[str] = SHIPPED,
     lost: Lost | None = None,
     progress: Progress | None = None,
 ) -> Scored:
-    """Score parts given as (episodes, turns) frames; each turn belongs to an episode of its own part.
+    """Score parts given as (episodes, turns) or (episodes, turns, calls); each turn belongs to an episode of its part.
 
-    Turns are sorted as their episodes are, from turn 0. Raises NothingMatched when no episode is left.
+    Turns are sorted as their episodes are, from turn 0, and calls as their turns. Raises NothingMatched when no
+    episode is left.
     """
-    modules = {name: detector(name) for name in (detectors or names())}
-    modules = {module.__name__.rpartition(".")[2]: module for module in modules.values()}
+    chosen = _chosen(detectors)
     placing, actions = placing_of(reads), Counter[str]()
     scored = []
-    for done, (episodes, turns) in enumerate(parts, 1):
-        actions.update(actions_in(turns))
-        scored.append((episodes, _score_part(episodes, turns, modules, placing)))
+    for done, frames in enumerate(parts, 1):
+        actions.update(actions_in(frames[1]))
+        scored.append((frames[0], _score_part(frames, chosen, placing)))
         if progress:
             progress(done)
-    made = _selected(_together(scored, list(modules)), selection or Selection())
-    return replace(made, actions=dict(sorted(actions.items())), placing=placing, lost=lost or Lost())
+    made = _selected(_together(scored, [each.name for each in chosen]), selection or Selection())
+    own = {each.name: each for each in chosen if not each.about and "(" not in each.name}
+    return replace(made, actions=dict(sorted(actions.items())), placing=placing, lost=lost or Lost(), own=own)
+
+
+def _chosen(detectors: Sequence[str | Detector] | None) -> list[Detector]:
+    """Look the detectors up, each once."""
+    found = [each if isinstance(each, Detector) else detector(each) for each in detectors or SWEPT]
+    return list({each.name: each for each in found}.values())
 
 
 def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> Scored:
@@ -170,30 +178,30 @@ def _selected(scored: Scored, selection: Selection) -> Scored:
     return replace(scored.only(kept) if excluded else scored, excluded=excluded, idle=selection.idle(scored.episodes))
 
 
-def _columns(detectors: Sequence[str]) -> list[str]:
-    """List the columns of turns that the named detectors need."""
-    named = {column for name in detectors for column in detector(name).LEVEL.meta.root_names()}
-    return sorted({*ALWAYS, *named} & set(TURNS.names()))
-
-
 def score(
     corpus: Corpus,
-    detectors: Sequence[str] | None = None,
+    detectors: Sequence[str | Detector] | None = None,
     selection: Selection | None = None,
     reads: Map | Sequence[str] = SHIPPED,
     progress: Progress | None = None,
 ) -> Scored:
-    """Score a corpus with the named detectors (default: all) over the selected episodes.
+    """Score a corpus with the named detectors (default: the notes' two) over the selected episodes.
 
     Raises UsageError for an unknown detector or column, CorpusError for a damaged part, NothingMatched when
     no episode is left.
     """
-    columns = _columns(detectors or names())
-    pairs = zip(corpus.read("episodes", EPISODES.names()), corpus.read("turns", columns), strict=True)
     try:
-        return score_frames(pairs, detectors, selection, reads, corpus.lost, progress)
+        return score_frames(_frames(corpus, _chosen(detectors)), detectors, selection, reads, corpus.lost, progress)
     except pl.exceptions.PolarsError as error:
         raise CorpusError(f"{visible(str(corpus.path))}: a part cannot be read: {visible(str(error))[:200]}") from error
+
+
+def _frames(corpus: Corpus, detectors: Sequence[Detector]) -> Iterator[Frames]:
+    """Read of each part the columns that the detectors need; calls only where one looks at them."""
+    turns = sorted({*ALWAYS, *(column for each in detectors for column in turns_columns(each.rule))})
+    calls = sorted({column for each in detectors for column in calls_columns(each.rule)})
+    tables = [corpus.read("episodes", EPISODES.names()), corpus.read("turns", turns)]
+    return zip(*tables, *([corpus.read("calls", calls)] if calls else []), strict=True)
 
 
 def score_table(scored: Scored, point: Point) -> pl.DataFrame:
@@ -221,3 +229,15 @@ def score_table(scored: Scored, point: Point) -> pl.DataFrame:
         columns.append(pl.Series(f"{name}_fire_turn", turns, pl.Int32).set(pl.Series(turns < 0), None))
         columns.append(pl.Series(f"{name}_observable", scored.observable[name], pl.Boolean))
     return frame.with_columns(columns)
+
+
+def signature(scored: Scored, found: Counts, point: Point, data: str) -> str:
+    """Say what a number rests on: two numbers with one signature may be compared, others not.
+
+    It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
+    """
+    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
+    episodes = f"{found.episodes} episodes ({shown})"
+    placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
+    own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
+    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"

@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from calib import __version__
-from calib.detectors import detector
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.levels import Integers
 from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, tally, tally_at
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
-from calib.score import Scored, score_table
+from calib.rules import looks_at_actions
+from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
-from calib.tables import LABELS, SCHEMA_VERSION
+from calib.tables import LABELS
 
 CELLS = 1_000_000
 """Combinations of thresholds beyond which only those are listed at which a count changes."""
@@ -50,8 +49,9 @@ def closest_pass(scored: Scored) -> Point | None:
 
 
 def defaults(scored: Scored) -> Point:
-    """Give the published threshold of each detector."""
-    return Point(tuple(Trigger(name, detector(name).DEFAULT) for name in scored.reach))
+    """Give the published threshold of each detector; one that never fires here where none was published."""
+    never = tops(scored)
+    return Point(tuple(Trigger(each.name, each.default or never[each.name]) for each in scored.detectors))
 
 
 def check_point(point: Point, scored: Scored) -> Point:
@@ -164,13 +164,6 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
     return Curve(axis.tolist(), *found)
 
 
-def signature(found: Counts, point: Point, data: str) -> str:
-    """Say what a number rests on: two numbers with one signature may be compared, others not."""
-    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    episodes = f"{found.episodes} episodes ({shown})"
-    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}, data {data[:12]}"
-
-
 def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said = []
     if not found.turn_limit:
@@ -180,21 +173,21 @@ def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
         said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
     said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
-    if any(detector(name).OBSERVES == "calls" for name in scored.reach):
-        said += _unplaced(scored)
+    if reading := [each.name for each in scored.detectors if looks_at_actions(each.rule)]:
+        said += _unplaced(scored, " and ".join(reading))
     return said
 
 
-def _unplaced(scored: Scored) -> list[str]:
+def _unplaced(scored: Scored, names: str) -> list[str]:
     """Say when nothing reads, and name what nobody places: T1 takes it for no reading."""
     said = []
     if not scored.placing.reading(scored.actions):
-        said.append("search_run cannot fire: no call only reads; place your tools with --reads or [tools] reads")
+        said.append(f"{names} cannot fire: no call only reads; place your tools with --reads or [tools] reads")
     unknown = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
     if unknown:
         some = ", ".join(visible(name)[:40] for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
         calls = sum(scored.actions[name] for name in unknown)
-        said.append(f"search_run: {calls:,} actions are not placed and count as no reading: {some} (calib tools)")
+        said.append(f"{names}: {calls:,} actions are not placed and count as no reading: {some} (calib tools)")
     return said
 
 
@@ -220,7 +213,7 @@ def sweep(
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
     return Sweep(
-        signature=signature(found, point, data),
+        signature=signature(scored, found, point, data),
         data=data,
         group=group,
         counts=found,

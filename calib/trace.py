@@ -1,16 +1,18 @@
 """One episode as a table of turns, the way note 000 section 3 shows it: repeats named, long stretches folded."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 import polars as pl
 
 from calib.corpus import Corpus, unreadable
-from calib.detectors import detector, placing_of, reads_only
+from calib.detectors import Detector, detector
 from calib.errors import UsageError, near
 from calib.escape import visible
+from calib.evaluate import Columns, levels_of
+from calib.evaluate.actions import placing_of
 from calib.point import Point
 from calib.tables import CALLS, EPISODES, TURNS
 from calib.tools import Map
@@ -105,7 +107,7 @@ def _in_short(arguments: str | None) -> str:
 
 def _calls(table: pl.DataFrame) -> dict[int, list[Call]]:
     found: dict[int, list[Call]] = {}
-    for row in table.sort("turn", "call").iter_rows(named=True):
+    for row in table.iter_rows(named=True):
         call = Call(row["tool"] or "(no name)", _in_short(row["arguments"]), row["result_head"], row["result_chars"])
         found.setdefault(row["turn"], []).append(call)
     return found
@@ -167,19 +169,26 @@ def fold(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def trace(
-    corpus: Corpus, episode_id: str, point: Point, reads: Map | Sequence[str], turns: tuple[int, int] | None = None
+    corpus: Corpus,
+    episode_id: str,
+    point: Point,
+    reads: Map | Sequence[str],
+    turns: tuple[int, int] | None = None,
+    own: Mapping[str, Detector] | None = None,
 ) -> Trace:
-    """Lay one episode out under a point, or the turns `A` to `B` of it.
+    """Lay one episode out under a point, or the turns `A` to `B` of it; `own` are the detectors of calib.toml.
 
     Raises UsageError, with the near names, when the corpus has no such episode.
     """
     part = _part_of(corpus, episode_id)
     about = _read(corpus, "episodes", part, episode_id, EPISODES.names()).row(0, named=True)
     frame = _read(corpus, "turns", part, episode_id, TURNS.names()).sort("turn")
-    frame = frame.with_columns(reads_only(frame, placing_of(reads)))
-    frame = frame.with_columns(detector(name).LEVEL.alias(name) for name in point.thresholds)
+    calls = _read(corpus, "calls", part, episode_id, CALLS.names()).sort("turn", "call")
+    columns = Columns(frame, calls, placing_of(reads))
+    levels = {name: levels_of(detector(name, own).rule, columns) for name in point.thresholds}
+    frame = frame.with_columns(pl.Series(name, found) for name, found in levels.items())
     reached = _reached(frame, point)
-    rows = _single_rows(frame, _calls(_read(corpus, "calls", part, episode_id, CALLS.names())), reached)
+    rows = _single_rows(frame, _calls(calls), reached)
     fire = min((turn for turn in reached.values() if turn is not None), default=None)
     low, high = turns or (0, len(rows))
     shown = fold([row for row in rows if low <= row.first <= high])

@@ -1,4 +1,4 @@
-"""Run lengths and reach, by pencil and against a literal loop."""
+"""Reach, by pencil and against a literal loop."""
 
 import numpy as np
 import polars as pl
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calib.levels import Reach, cuts, reach, reach_of, run_length, same_as_previous
+from calib.levels import Reach, cuts, reach
 
 EPISODES = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=8), min_size=1, max_size=8)
 
@@ -31,25 +31,6 @@ def records(episodes: list[list[int]]) -> list[tuple[int, int, int]]:
 
 def rows(found: Reach) -> list[tuple[int, int, int]]:
     return list(zip(found.episode.tolist(), found.level.tolist(), found.turn.tolist(), strict=True))
-
-
-@pytest.mark.parametrize(
-    ("extends", "expected"),
-    [
-        ([False], [0]),
-        ([True], [1]),
-        ([True, True, False, True], [1, 2, 0, 1]),
-        ([None, True, None, True], [0, 1, 0, 1]),
-    ],
-)
-def test_run_length_by_pencil(extends: list[bool | None], expected: list[int]) -> None:
-    frame = pl.DataFrame({"turn": range(len(extends)), "x": pl.Series(extends, dtype=pl.Boolean)})
-    assert frame.select(run_length(pl.col("x"))).to_series().to_list() == expected
-
-
-def test_a_run_does_not_cross_into_the_next_episode() -> None:
-    frame = pl.DataFrame({"turn": [0, 1, 0, 1], "same_reasoning_as": [0, 0, 0, 0]})
-    assert frame.select(run_length(same_as_previous("same_reasoning_as"))).to_series().to_list() == [0, 1, 0, 1]
 
 
 @given(EPISODES)
@@ -80,16 +61,3 @@ def test_cuts_hold_whole_episodes(episodes: list[list[int]], size: int) -> None:
     assert edges[0] == 0
     assert edges[-1] == len(turns)
     assert all(turns[edge] == 0 for edge in edges[:-1])
-
-
-def test_reach_of_chunks_is_reach_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    episodes = [[1, 0, 1, 1], [0, 1], [1, 1, 1], [0]]
-    flags, turns = columns(episodes)
-    frame = pl.DataFrame({"turn": turns, "x": flags > 0})
-    whole = rows(reach_of(frame, run_length(pl.col("x"))))
-    monkeypatch.setattr("calib.levels.cuts", lambda turns: cuts(turns, 2))
-    assert (
-        rows(reach_of(frame, run_length(pl.col("x"))))
-        == whole
-        == [(0, 1, 0), (0, 2, 3), (1, 1, 1), (2, 1, 0), (2, 2, 1), (2, 3, 2)]
-    )

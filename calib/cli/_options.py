@@ -11,13 +11,14 @@ from calib.errors import UsageError
 if TYPE_CHECKING:
     from calib.config import Config
     from calib.corpus import Corpus
+    from calib.point import Point
     from calib.score import Scored
     from calib.selection import Selection
     from calib.tools import Map
 
 CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made by calib ingest.")]
 PointText = Annotated[
-    str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | search_run@35'.", show_default=False)
+    str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | lag(calls,2)@6'.", show_default=False)
 ]
 At = Annotated[str, typer.Option("--at", metavar="POINT", help="Default: closest pass.")]
 Where = Annotated[
@@ -60,6 +61,14 @@ def tools(reads: str, config: "Config") -> "Map":
     return Map.exactly(named)
 
 
+def wanted(point: "Point | None") -> list[str]:
+    """List the detectors to score for a point: none, for the usual ones, when it names no other."""
+    from calib.detectors import SWEPT
+
+    names = list(point.thresholds) if point else []
+    return [] if set(names) <= set(SWEPT) else names
+
+
 def scored(
     path: str,
     detectors: list[str],
@@ -71,14 +80,16 @@ def scored(
     """Open a corpus and score the selected episodes, with a bar on a terminal."""
     from calib.cli._output import progress
     from calib.corpus import open_corpus
+    from calib.detectors import detector
     from calib.score import score
 
     _take_interrupts_back()
     corpus: Corpus = open_corpus(path)
     chosen = selection(where, exclude, config)
+    named = [config.detectors.get(name) or detector(name) for name in detectors]
     with progress("score") as bar:
         parts = len(corpus.manifest["parts"])
-        return score(corpus, detectors or None, chosen, tools(reads, config), lambda done: bar(done, parts))
+        return score(corpus, named or None, chosen, tools(reads, config), lambda done: bar(done, parts))
 
 
 def _take_interrupts_back() -> None:

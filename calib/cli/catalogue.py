@@ -1,11 +1,15 @@
 """`calib detectors`, `calib formats`, `calib schema`: what there is, printed from the code itself."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from calib.cli._options import ConfigPath, load_config
 from calib.cli._output import emit
 from calib.errors import UsageError, near
+
+if TYPE_CHECKING:
+    from calib.detectors import Detector
 
 Name = Annotated[str, typer.Argument(metavar="[NAME]", show_default=False, help="One of them, whole.")]
 
@@ -14,15 +18,45 @@ def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0]
 
 
-def detectors(name: Name = "") -> None:
-    """List the detectors, or explain one."""
-    from calib.detectors import detector, documentation, names
+def detectors(name: Name = "", config: ConfigPath = "") -> None:
+    """List the detectors, or explain one, a rule, or all rules (`calib detectors rules`)."""
+    from calib.detectors import detector, names
 
-    if name:
-        emit(documentation(name) + "\n")
+    if name == "rules":
+        import calib.rules
+
+        emit((calib.rules.__doc__ or "").strip() + "\n")
         return
-    lines = [f"{n}@{detector(n).DEFAULT}  {_first_line(documentation(n))}" for n in names()]
-    emit("\n".join(lines) + "\n")
+    own = load_config(config).detectors
+    if name:
+        emit(_explained(detector(name, own)))
+        return
+    emit("".join(map(_line, [*map(detector, names()), *own.values()])))
+    emit("A rule is a detector too, such as lag(calls,2)@6: calib detectors rules.\n")
+
+
+def _line(each: "Detector") -> str:
+    """Spell name and default, meaning, and where it was read."""
+    spelled = f"{each.name}@{each.default}" if each.default else each.name
+    meaning = _first_line(each.about) if each.about else str(each.rule)
+    return f"{spelled}  {meaning}{f'  [{each.upstream}]' if each.upstream else ''}\n"
+
+
+def _explained(each: "Detector") -> str:
+    """Spell the docstring, then what the file declares."""
+    said = {
+        "rule": each.rule,
+        "default": each.default or "none was published",
+        **{f"at {k}": what for what, k in each.also.items()},
+    }
+    if found := each.upstream:
+        said |= {
+            "upstream": f"{found.repo} {found.path} @ {found.commit}",
+            "fires": f"{found.fires}, {found.when} it is executed",
+            "fidelity": f"{found.fidelity}{': ' + found.why if found.why else ''}",
+        }
+    declared = "".join(f"{what}: {value}\n" for what, value in said.items())
+    return f"{each.about}\n\n{declared}" if each.about else declared
 
 
 def formats(name: Name = "") -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, tools
+from calib.cli._options import ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, tools, wanted
 from calib.cli._output import emit, width
 from calib.errors import UsageError
 from calib.escape import visible
@@ -37,15 +37,16 @@ def inspect(
         raise UsageError(f"inspect: expected an EPISODE or --closest, found {found_both}")
     span = _span(turns)
     settings = load_config(config)
-    found = scored(corpus, [], where, exclude, reads, settings)
+    point = parse_point(at) if at else settings.point
+    found = scored(corpus, wanted(point), where, exclude, reads, settings)
     from calib.corpus import open_corpus
     from calib.sweep import sweep
     from calib.trace import trace
 
-    swept = sweep(found, at=parse_point(at) if at else settings.point)
+    swept = sweep(found, at=point)
     names = _support(swept) if closest else [episode]
     opened = open_corpus(corpus)
-    shown = [trace(opened, name, swept.point, tools(reads, settings), span) for name in names]
+    shown = [trace(opened, name, swept.point, tools(reads, settings), span, settings.detectors) for name in names]
     emit("\n".join(_render(each, to) for each in shown))
 
 

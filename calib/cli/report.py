@@ -6,14 +6,28 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored, tools
+from calib.cli._options import (
+    ConfigPath,
+    CorpusPath,
+    Exclude,
+    PointText,
+    Reads,
+    Where,
+    load_config,
+    scored,
+    tools,
+    wanted,
+)
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.point import parse_point
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from calib.config import Config
+    from calib.detectors import Detector
     from calib.results import Moved, Report, Sweep
     from calib.tools import Map
 
@@ -36,14 +50,14 @@ def report(
     Limits come from calib.toml or [tool.calib]; --init writes one from the current point.
     """
     settings = load_config("" if init else config)
-    found = scored(corpus, [], where, exclude, reads, settings)
+    given = parse_point(point) if point else settings.point
+    found = scored(corpus, wanted(given), where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
-    given = parse_point(point) if point else settings.point
     swept = run(found, at=given, confidence=settings.confidence)
     if init:
         kept = [*settings.where, *where], [*settings.exclude, *exclude]
-        _init(swept, config or "calib.toml", *kept, tools(reads, settings))
+        _init(swept, config or "calib.toml", *kept, tools(reads, settings), found.own)
         return
     made = _report(swept, settings, baseline)
     _show(made, to, output)
@@ -98,13 +112,20 @@ def _summarise(made: "Report") -> None:
         raise UsageError(f"$GITHUB_STEP_SUMMARY: could not append: {error.strerror}") from error
 
 
-def _init(swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
+def _init(
+    swept: "Sweep",
+    path: str,
+    where: list[str],
+    exclude: list[str],
+    placing: "Map",
+    own: "Mapping[str, Detector]",
+) -> None:
     from calib.config import write_commented
     from calib.files import write_bytes
 
     if path != "-" and os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
-    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing)
+    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing, own=own)
     if path == "-":
         emit(text)
         return

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored
+from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored, wanted
 from calib.cli._output import emit, say
 from calib.errors import UsageError
 from calib.point import parse_point
@@ -30,11 +30,11 @@ def score(
     """
     ending = _ending(output)
     settings = load_config(config)
-    found = scored(corpus, [], where, exclude, reads, settings)
+    given = parse_point(point) if point else settings.point
+    found = scored(corpus, wanted(given), where, exclude, reads, settings)
     from calib.score import score_table
     from calib.sweep import check_point, closest_pass, defaults
 
-    given = parse_point(point) if point else settings.point
     chosen = check_point(given or closest_pass(found) or defaults(found), found)
     _write(score_table(found, chosen), output, ending)
     if not given:

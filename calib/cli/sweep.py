@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored
+from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, wanted
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import check_folder
 from calib.point import detector_name, parse_point, whole
+from calib.rules import split
 
 if TYPE_CHECKING:
     from calib.config import Config
@@ -27,9 +28,10 @@ def parse_range(text: str) -> tuple[str, tuple[int, int] | None]:
     >>> parse_range("T2@7..39"), parse_range("search_run")
     (('repeated_plan', (7, 39)), ('search_run', None))
     """
-    name, at, span = text.partition("@")
-    if not at:
+    name, *spans = split(text, "@")
+    if not spans:
         return detector_name(name), None
+    span = "@".join(spans)
     found = re.fullmatch(r"([^.]+)\.\.([^.]+)", span)
     if not found:
         raise UsageError(f"{visible(text)[:80]!r}: expected DETECTOR@LO..HI; a single threshold goes to --at")
@@ -42,7 +44,7 @@ def parse_range(text: str) -> tuple[str, tuple[int, int] | None]:
 def sweep(
     corpus: CorpusPath,
     detectors: Annotated[
-        list[str], typer.Argument(metavar="[DETECTOR[@LO..HI]]…", show_default=False, help="Default: all, whole.")
+        list[str], typer.Argument(metavar="[DETECTOR[@LO..HI]]…", show_default=False, help="Default: T2 and T1, whole.")
     ] = [],  # noqa: B006 - typer reads it, nobody changes it
     at: At = "",
     where: Where = [],  # noqa: B006
@@ -62,8 +64,8 @@ def sweep(
     settings = load_config(config)
     if output:
         check_folder(output, "sweep.json", _names())
-    wanted = list(dict.fromkeys([*ranges, *(point.thresholds if point and ranges else {})]))
-    found = scored(corpus, wanted, where, exclude, reads, settings)
+    names = list(dict.fromkeys([*ranges, *point.thresholds])) if ranges and point else [*ranges] or wanted(point)
+    found = scored(corpus, names, where, exclude, reads, settings)
     swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
     if output:
         save(swept, output)

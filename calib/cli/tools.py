@@ -26,7 +26,7 @@ def tools(corpus: CorpusPath, reads: Reads = "", config: ConfigPath = "") -> Non
 
 def counted(turns: Iterable["pl.DataFrame"]) -> dict[str, int]:
     """Count how often each action stands in the column `actions` of some turns."""
-    from calib.detectors import actions_in
+    from calib.evaluate.actions import actions_in
 
     counts: Counter[str] = Counter()
     for frame in turns:

@@ -21,7 +21,10 @@
     reads = ["mcp__fs__*", "bash:cat"]          adds to what is known to only read; also writes, tests, other, neutral
     only = false                                true: exactly the tools in reads read, as in note 000
 
-In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and [tool.calib.tools].
+    [detectors]
+    my_name = "lag(calls,2)@6"                  a rule by a name of your own, for points, limits and the command line
+
+In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and so on.
 """
 
 from calib.config.reading import Config, Limits, load

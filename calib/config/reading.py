@@ -4,10 +4,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from calib.detectors import names as detectors
+from calib.config._own import check_known, own_detector
+from calib.config._wrong import WrongValueError
+from calib.detectors import Detector
 from calib.errors import ConfigurationError, UsageError, near
 from calib.escape import visible
 from calib.point import LARGEST, Point, detector_name, parse_point
@@ -49,6 +52,8 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     tools: Map = field(default_factory=Map)
     """Which calls only read: the shipped map, extended by [tools]."""
+    detectors: Mapping[str, Detector] = field(default_factory=dict)
+    """Rules by the names that [detectors] gives them."""
 
     @property
     def alpha(self) -> float:
@@ -121,18 +126,10 @@ def _table(data: bytes, shown: str, below_tool: bool) -> dict[str, Any] | None:
     return tool.get("calib") if isinstance(tool, dict) else None
 
 
-class _WrongValueError(Exception):
-    """Says what was expected, and what was found when that is not simply the value."""
-
-    def __init__(self, expected: str, found: str = "") -> None:
-        super().__init__(expected)
-        self.found = found
-
-
 def _whole(lowest: int) -> Callable[[Any], int]:
     def check(value: Any) -> int:
         if type(value) is not int or not lowest <= value <= LARGEST:
-            raise _WrongValueError(f"a whole number from {lowest}")
+            raise WrongValueError(f"a whole number from {lowest}")
         return value
 
     return check
@@ -140,13 +137,13 @@ def _whole(lowest: int) -> Callable[[Any], int]:
 
 def _inner_share(value: Any) -> float:
     if type(value) is not float or not 0 < value < 1:
-        raise _WrongValueError("a share above 0 and below 1, such as 0.01 for 1 %")
+        raise WrongValueError("a share above 0 and below 1, such as 0.01 for 1 %")
     return value
 
 
 def _share(value: Any) -> float:
     if type(value) not in (int, float) or not 0 <= value <= 1:
-        raise _WrongValueError("a share from 0 to 1, such as 0.001 for 0.1 %")
+        raise WrongValueError("a share from 0 to 1, such as 0.001 for 0.1 %")
     return float(value)
 
 
@@ -155,18 +152,17 @@ def _widths(value: Any) -> int | dict[str, int]:
         return _whole(1)(value)
     widths = {}
     for name, width in value.items():
-        if detector_name(name) not in detectors():
-            raise _WrongValueError(
-                f"a whole number from 1, or one for each of {', '.join(detectors())}", _spelled(name)
-            )
-        widths[detector_name(name)] = _whole(1)(width)
+        try:
+            widths[detector_name(name)] = _whole(1)(width)
+        except UsageError:
+            raise WrongValueError("a whole number from 1, or one for each detector", _spelled(name)) from None
     return widths
 
 
 def _one_of(*words: str) -> Callable[[Any], str]:
     def check(value: Any) -> str:
         if value not in words:
-            raise _WrongValueError(" or ".join(f'"{word}"' for word in words))
+            raise WrongValueError(" or ".join(f'"{word}"' for word in words))
         return str(value)
 
     return check
@@ -176,18 +172,18 @@ def _point(value: Any) -> Point:
     try:
         return parse_point(value if isinstance(value, str) else "")
     except UsageError:
-        raise _WrongValueError('an operating point such as "repeated_plan@7 | search_run@35"') from None
+        raise WrongValueError('an operating point such as "repeated_plan@7 | search_run@35"') from None
 
 
 def _digest(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{12,64}", value):
-        raise _WrongValueError("the data digest of a report, 12 to 64 hexadecimal digits")
+        raise WrongValueError("the data digest of a report, 12 to 64 hexadecimal digits")
     return value
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _WrongValueError("true or false")
+        raise WrongValueError("true or false")
     return value
 
 
@@ -200,7 +196,7 @@ def _texts(what: str, reads: Callable[[str], object]) -> Callable[[Any], tuple[s
             except UsageError:
                 readable = False
             if not readable:
-                raise _WrongValueError(f"a list of {what}", _spelled(text) if text is not None else "")
+                raise WrongValueError(f"a list of {what}", _spelled(text) if text is not None else "")
         return tuple(texts)
 
     return check
@@ -233,9 +229,17 @@ TABLES: dict[str, dict[str, Callable[[Any], Any]]] = {
 
 
 def _config(shown: str, table: Any) -> Config:
-    top = _checked(shown, "", table, KEYS | dict.fromkeys(TABLES, lambda value: value))
+    top = _checked(shown, "", table, KEYS | dict.fromkeys((*TABLES, "detectors"), lambda value: value))
     inner = {name: _checked(shown, name, top.pop(name, {}), keys) for name, keys in TABLES.items()}
-    return Config(**top, limits=Limits(**inner["gate"]), tools=Map(**inner["tools"]))
+    named = top.pop("detectors", {})
+    keys = {str(name): partial(own_detector, str(name)) for name in named} if isinstance(named, dict) else {}
+    own = _checked(shown, "detectors", named, keys)
+    limits = Limits(**inner["gate"])
+    if isinstance(limits.min_plateau_width, Mapping):
+        check_known(f"{shown}: gate.min_plateau_width", limits.min_plateau_width, own)
+    if top.get("point"):
+        check_known(f"{shown}: point", top["point"].thresholds, own)
+    return Config(**top, limits=limits, tools=Map(**inner["tools"]), detectors=own)
 
 
 def _checked(shown: str, name: str, table: Any, keys: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
@@ -249,7 +253,7 @@ def _checked(shown: str, name: str, table: Any, keys: Mapping[str, Callable[[Any
             raise ConfigurationError(f"{where}: expected one of {near(key[:80], list(keys))}, found this unknown key")
         try:
             found[key] = keys[key](value)
-        except _WrongValueError as expected:
+        except WrongValueError as expected:
             found_value = expected.found or _spelled(value)
             raise ConfigurationError(f"{where}: expected {expected}, found {found_value}") from None
     return found

@@ -1,10 +1,11 @@
 """Write the first calib.toml: the current point, and limits that hold now."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from calib import stats
 from calib.config.reading import LARGEST_FILE, LONGEST_LINE, Config
+from calib.detectors import Detector
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.results import Sweep
@@ -16,15 +17,20 @@ ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "7.5")))
 
 
 def write_commented(
-    found: Sweep, where: Sequence[str] = (), exclude: Sequence[str] = (), placing: Map | None = None
+    found: Sweep,
+    where: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    placing: Map | None = None,
+    own: Mapping[str, Detector] | None = None,
 ) -> str:
     """Write calib.toml for the point of a sweep, every key with its meaning.
 
     The limits are set to what holds on these episodes, so the gate passes now: counts as they are, half of
-    each plateau, and the next round limit above the bound on false fires. `where`, `exclude` and `placing` are
-    the options the sweep was made with. Raises UsageError when they are too long to be read back.
+    each plateau, and the next round limit above the bound on false fires. `where`, `exclude`, `placing` and `own` are
+    the options and detectors the sweep was made with. Raises UsageError when they are too long to be read back.
     """
-    lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *_tools(placing or Map())]
+    named = [*_tools(placing or Map()), *_own(own or {})]
+    lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *named]
     written = "\n".join(lines) + "\n"
     if len(written.encode()) > LARGEST_FILE or any(len(line) > LONGEST_LINE for line in written.split("\n")):
         raise UsageError(
@@ -98,7 +104,7 @@ def _limits(found: Sweep) -> Iterator[str]:
     yield _if(counts.turn_limit > 0, f"min_caught = {tally.caught}")
     yield "# Narrowest plateau of each detector: half of what it is now."
     widths = {name: plateau.width for name, plateau in found.plateaus.items() if plateau.width is not None}
-    halves = ", ".join(f"{name} = {max(1, width // 2)}" for name, width in widths.items())
+    halves = ", ".join(f"{_key(name)} = {max(1, width // 2)}" for name, width in widths.items())
     yield f"min_plateau_width = {{ {halves} }}" if halves else "# min_plateau_width = 5   (no plateau has an end now)"
     yield from _false_fire_rate(found)
     yield "# More that can be asked: a rate passes only when its exact bound does, too few episodes are inconclusive."
@@ -108,6 +114,18 @@ def _limits(found: Sweep) -> Iterator[str]:
     yield f"# min_turn_limit = {counts.turn_limit}"
     yield "# Share of the input bytes that ingest may lose; more is exit 4."
     yield "# max_rejected = 0.001"
+
+
+def _key(name: str) -> str:
+    return text(name) if "(" in name else name
+
+
+def _own(own: Mapping[str, Detector]) -> Iterator[str]:
+    """Write the detectors that the configuration names; nothing where it names none."""
+    if own:
+        yield from ("", "# Rules by names of your own.", "[detectors]")
+    for name, each in own.items():
+        yield f"{name} = {text(f'{each.rule}@{each.default}' if each.default else str(each.rule))}"
 
 
 def _if(known: bool, line: str) -> str:

@@ -1,90 +1,94 @@
 """One detector per file. A detector counts something at each turn and fires when the count reaches a threshold.
 
-Each module holds `DEFAULT` (the published threshold), `OBSERVES` (`reasoning` or `calls`: what the transcript
-must have recorded), `LEVEL` (a polars expression over the integer columns of whole episodes, sorted by episode
-and turn), `ceiling` (the highest level that n turns allow), and a docstring under fixed headings.
+Each module holds `DEFAULT` (the published threshold), `RULE` (a rule, `calib.rules`: how the level is counted) and a
+docstring under fixed headings; a rule that another agent ships has `UPSTREAM` too. The folder is the registry.
 
-Besides the columns of the turns table an expression may use `reads_only`: the turn has a call, and every call
-is of a tool that only reads.
+A rule without a file is a detector too, wherever one is named: by its spelling, `lag(calls,2)`, or by a name that
+calib.toml gives it under `[detectors]`.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 from calib import registry
+from calib.detectors._ceiling import ceiling
 from calib.point import ALIASES, detector_name
-from calib.tools import Map
-
-if TYPE_CHECKING:
-    import polars as pl
+from calib.rules import AnyRule, parse_rule
 
 READS = ("search_files", "read_file")
 """Tools that only read, as named in note 000."""
+SWEPT = tuple(ALIASES.values())
+"""What is scored unless something else is asked for."""
 
 
-class Detector(Protocol):
-    """What each module of this folder offers."""
+@dataclass(frozen=True)
+class Upstream:
+    """Where a rule that another agent ships was read, and how near this one is to it.
 
-    __name__: str
-    DEFAULT: int
-    OBSERVES: Literal["reasoning", "calls"]
-    LEVEL: "pl.Expr"
+    `fires`: which occurrence, in words, and whether it is stopped before it is executed or noticed after.
+    `fidelity`: `exact`; `convention`: exact under something that is declared in `why`; `approximate`, and `why`.
+    """
 
-    def ceiling(self, turns: int) -> int:
-        """Give the highest level that an episode of `turns` turns can reach."""
-        ...
+    repo: str
+    path: str
+    commit: str
+    fires: str
+    when: Literal["before", "after"]
+    fidelity: Literal["exact", "convention", "approximate"]
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.repo} {self.path} @ {self.commit[:12]}"
+
+
+@dataclass(frozen=True)
+class Detector:
+    """A rule with a name. `default`: its published threshold, None where none was published."""
+
+    name: str
+    rule: AnyRule
+    default: int | None = None
+    also: Mapping[str, int] = field(default_factory=dict)
+    """Other published thresholds by what happens there, such as a notice."""
+    about: str = ""
+    upstream: Upstream | None = None
+
+    @property
+    def ceiling(self) -> Callable[[int], int] | None:
+        """Give what computes the highest level that so many turns allow; None where turns bound nothing."""
+        return ceiling(self.rule)
 
 
 def names() -> tuple[str, ...]:
-    """List the detectors, the note's T2 first."""
-    return tuple(sorted(registry.names(__name__), key=lambda name: (name not in ALIASES.values(), name)))
+    """List the detectors that have a file, the notes' first."""
+    return tuple(sorted(registry.names(__name__), key=lambda name: (name not in SWEPT, name)))
 
 
-def detector(name: str) -> Detector:
-    """Import a detector by its name or the note's label.
+def detector(name: str, own: Mapping[str, Detector] | None = None) -> Detector:
+    """Give a detector by its name, the note's label, or the spelling of a rule; `own` are those of calib.toml.
+
+    >>> detector("T2").name, detector("lag( calls, 2 )").name
+    ('repeated_plan', 'lag(calls,2)')
 
     Raises UsageError, with the near names, when there is none.
     """
-    return cast(Detector, registry.entry(__name__, detector_name(name)))
+    known = detector_name(name)
+    if own and known in own:
+        return own[known]
+    if "(" in known:
+        return Detector(known, parse_rule(known))
+    module = registry.entry(__name__, known)
+    return Detector(
+        known,
+        module.RULE,
+        module.DEFAULT,
+        getattr(module, "ALSO", {}),
+        (module.__doc__ or "").strip(),
+        getattr(module, "UPSTREAM", None),
+    )
 
 
 def documentation(name: str) -> str:
     """Give the text of a detector: what it counts, when it fires, why, where it is blind."""
-    return (registry.entry(__name__, detector_name(name)).__doc__ or "").strip()
-
-
-def reads_only(turns: "pl.DataFrame", placing: Map) -> "pl.Series":
-    """Tell for each turn whether all that it does is reading, and some of it is.
-
-    What `placing` calls neutral does not count either way.
-    """
-    import numpy as np
-    import polars as pl
-
-    sizes = turns["actions"].list.len().to_numpy().astype(np.int64)
-    flat = turns["actions"].explode(empty_as_null=False).cast(pl.Categorical)
-    seen = flat.unique().drop_nulls()
-    names, codes = seen.cast(pl.String).to_list(), seen.to_physical().to_numpy()
-    reading, passing = placing.reading(names), placing.passing(names)
-    kinds = np.zeros(int(codes.max(initial=0)) + 1, np.int8)  # 0 does something else, 1 passes, 2 reads
-    kinds[codes] = [2 if name in reading else 1 if name in passing else 0 for name in names]
-    found = np.zeros(len(turns), np.bool_)
-    full = np.flatnonzero(sizes)
-    if len(full):
-        kind = kinds[flat.to_physical().to_numpy()]
-        first = (np.cumsum(sizes) - sizes)[full]
-        found[full] = (np.minimum.reduceat(kind, first) > 0) & (np.maximum.reduceat(kind, first) == 2)
-    return pl.Series("reads_only", found)
-
-
-def placing_of(reads: "Map | Sequence[str]") -> Map:
-    """Take a map as it is, or names of the tools that read: then no other does."""
-    return reads if isinstance(reads, Map) else Map.exactly(reads)
-
-
-def actions_in(turns: "pl.DataFrame") -> dict[str, int]:
-    """Count each action of a frame of turns."""
-    import polars as pl
-
-    counts = turns["actions"].explode(empty_as_null=False).value_counts()  # names are counted by their codes
-    return dict(counts.select(pl.col("actions").cast(pl.String), "count").drop_nulls().iter_rows())
+    return detector(name).about

@@ -23,17 +23,7 @@ Source
     "When an Agent Repeats Its Plan", 27 October 2026, section 4, counter T2.
 """
 
-from typing import Literal
-
-import polars as pl
-
-from calib.levels import run_length, same_as_previous
+from calib.rules import parse_rule
 
 DEFAULT = 7
-OBSERVES: Literal["reasoning"] = "reasoning"
-LEVEL: pl.Expr = run_length(same_as_previous("same_reasoning_as"))
-
-
-def ceiling(turns: int) -> int:
-    """Give the highest level that an episode of `turns` turns can reach: the first turn repeats nothing."""
-    return max(turns - 1, 0)
+RULE = parse_rule("lag(reasoning,1)")

@@ -22,17 +22,7 @@ Source
     "When an Agent Repeats Its Plan", 27 October 2026, section 4, counter T1.
 """
 
-from typing import Literal
-
-import polars as pl
-
-from calib.levels import run_length
+from calib.rules import parse_rule
 
 DEFAULT = 35
-OBSERVES: Literal["calls"] = "calls"
-LEVEL: pl.Expr = run_length(pl.col("reads_only"))
-
-
-def ceiling(turns: int) -> int:
-    """Give the highest level that an episode of `turns` turns can reach."""
-    return turns
+RULE = parse_rule("run(reads)")

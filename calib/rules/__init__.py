@@ -35,7 +35,7 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
 first of them fires at its threshold. `scan(NAME)` is a level that a scanner reads off one text of each turn.
 """
 
-from calib.rules._parsing import parse_rule
+from calib.rules._parsing import parse_rule, split
 from calib.rules._rule import (
     EMPTY_IS_A_VALUE,
     KEYS,
@@ -52,6 +52,7 @@ from calib.rules._rule import (
     Scan,
     Test,
     Unit,
+    looks_at_actions,
 )
 
 __all__ = [
@@ -70,5 +71,7 @@ __all__ = [
     "Scan",
     "Test",
     "Unit",
+    "looks_at_actions",
     "parse_rule",
+    "split",
 ]

@@ -176,11 +176,6 @@ class Scan:
     scanner: str
     settings: tuple[tuple[str, str], ...] = ()
 
-    @property
-    def needs(self) -> frozenset[Recorded]:
-        """Say what must have been recorded to observe it."""
-        return frozenset({"reasoning"})
-
     def __str__(self) -> str:
         return f"scan({','.join([self.scanner, *(f'{name}={value}' for name, value in self.settings)])})"
 
@@ -191,13 +186,16 @@ class AnyOf:
 
     members: tuple[tuple[Rule | Scan, int], ...]
 
-    @property
-    def needs(self) -> frozenset[Recorded]:
-        """Say what must have been recorded to observe all of them."""
-        return frozenset().union(*(rule.needs for rule, _ in self.members))
-
     def __str__(self) -> str:
         return f"any({' | '.join(f'{rule}@{threshold}' for rule, threshold in self.members)})"
 
 
 AnyRule = Rule | Scan | AnyOf
+
+
+def looks_at_actions(rule: AnyRule) -> bool:
+    """Tell whether a rule asks what turns do: then the tools map decides its levels."""
+    if isinstance(rule, AnyOf):
+        return any(looks_at_actions(member) for member, _ in rule.members)
+    asked = {"reads", "writes", "tests", "wrote"}
+    return isinstance(rule, Rule) and bool(asked & {*(test.name for test in rule.tests), *rule.reset})

@@ -1,7 +1,8 @@
 """One scanner per file. A scanner reads one text, piece by piece, and counts what repeats inside it.
 
 Each module holds `READS` (the column it scans: `reasoning`, or `text` for the visible text), `LEVELS` (the name of each
-thing it counts, and what that is), `Gates` (a frozen dataclass: what the published rule holds fixed) and `Scanner`.
+thing it counts, and what that is), `Gates` (a frozen dataclass: what the published rule holds fixed), `Scanner`, and
+`suspects`, which marks those of many texts that are worth reading.
 
 A scanner takes a text in pieces of any size: `feed(delta)` for each, `finish()` at the end; `levels` is a dictionary
 that always says what has been counted so far, and never falls. It is plain Python, needs no other library, and costs
@@ -13,13 +14,22 @@ a stream sees. The two differ for rules that look at the end of each piece: then
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from calib import registry
 from calib.errors import UsageError, near
 from calib.scanners._cut import MARKER, cut
+from calib.scanners._cycles import periods
 
-__all__ = ["MARKER", "Module", "Scanner", "cut", "level_names", "names", "new", "pieces", "scan", "scanner_of"]
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+__all__ = [
+    "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "module", "names", "new", "periods", "pieces",
+    "scan", "scanner_of",
+]  # fmt: skip
 
 
 class Scanner(Protocol):
@@ -44,6 +54,10 @@ class Module(Protocol):
     LEVELS: Mapping[str, str]
     Gates: type[Any]
     Scanner: type[Any]
+
+    def suspects(self, texts: "pa.LargeStringArray", gates: Any) -> "NDArray[np.bool_]":
+        """Mark, cheaply, the texts that can have a level above 0: never too few of them. A null has none."""
+        ...
 
 
 def names() -> tuple[str, ...]:

@@ -27,13 +27,19 @@ Source
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
+from calib.scanners._lengths import at_least
 from calib.scanners._litter import Litter
 from calib.scanners._runs import Runs
 from calib.scanners._tokens import Tokens
 from calib.scanners._trips import Tally, Trip
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -123,3 +129,12 @@ def trip(text: str, gates: Gates | None = None, thresholds: Mapping[str, int] = 
             return scanner.trip
     scanner.finish()
     return scanner.trip
+
+
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+    """Mark the texts that can have a level above 0; all of them where other gates than the published ones hold."""
+    if replace(gates, prose=False) != Gates():
+        return at_least(texts, 1)
+    from calib.scanners._suspects import suspects as found
+
+    return found(texts)

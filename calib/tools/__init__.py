@@ -21,6 +21,7 @@ of the names read, write, test, do something else or do not count; users add to 
 
 from calib.tools._calls import actions_of, by_arguments
 from calib.tools._family import KINDS, Kind
+from calib.tools._names import matches_tool
 from calib.tools.map import Map, Place, Placed
 
-__all__ = ["KINDS", "Kind", "Map", "Place", "Placed", "actions_of", "by_arguments"]
+__all__ = ["KINDS", "Kind", "Map", "Place", "Placed", "actions_of", "by_arguments", "matches_tool"]

@@ -6,6 +6,7 @@ A turn *reads only* when it has a call, every action of every call reads or is n
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import sha256
 from typing import Literal
 
 from calib.tools._calls import bare_name, tool_name
@@ -143,6 +144,12 @@ class Map:
         """
         kinds = {self.kind(action) for action in actions}
         return "reads" in kinds and kinds <= {"reads", "neutral"}
+
+    @property
+    def digest(self) -> str:
+        """Hash what is said in it: 64 hexadecimal digits."""
+        said = [[kind, sorted({name for each in getattr(self, kind) for name in normalised(each)})] for kind in KINDS]
+        return sha256(repr([said, self.only]).encode()).hexdigest()
 
     @cached_property
     def _seen(self) -> dict[str, Place]:

@@ -93,7 +93,6 @@ COUNT, SHARE, INNER = (
     "a share from 0 to 1, such as 0.001 for 0.1 %",
     "a share above 0 and below 1",
 )
-WIDTH = "a whole number from 1, or one for each of repeated_plan, search_run"
 PAIRS, WHERES = 'a list of pairs such as "arm=always_strip"', 'a list of selections such as "n_turns > 3"'
 POINT = 'an operating point such as "repeated_plan@7 | search_run@35"'
 NEST = "expected plain tables, found values nested too deeply"
@@ -127,7 +126,16 @@ NEST = "expected plain tables, found values nested too deeply"
         ("[gate]\nmax_rejected = inf", f"gate.max_rejected: expected {SHARE}, found inf"),
         ("[gate]\nmax_rejected = false", f"gate.max_rejected: expected {SHARE}, found False"),
         ("[gate]\nmin_plateau_width = 0", "gate.min_plateau_width: expected a whole number from 1, found 0"),
-        ("[gate]\nmin_plateau_width = { loop = 3 }", f"gate.min_plateau_width: expected {WIDTH}, found 'loop'"),
+        ("[gate]\nmin_plateau_width = { loop = 3 }", "gate.min_plateau_width: expected a detector, found 'loop'"),
+        ('[gate]\nmin_plateau_width = { "lag(calls)" = 3 }', "gate.min_plateau_width: expected a whole number"),
+        ('point = "loop@3"', "point: expected a detector, found 'loop'; there are "),
+        ('point = "lag(call)@3"', "point: expected an operating point such as"),
+        ("detectors = []", "detectors: expected a table, found "),
+        ("[detectors]\nmine = 3", 'detectors.mine: expected a rule such as "lag(calls,2)@6", found 3'),
+        ('[detectors]\nmine = "lag(calls)"', 'detectors.mine: expected a rule such as "lag(calls,2)@6" (rule: lag'),
+        ('[detectors]\nmine = "run(reads)@0"', 'detectors.mine: expected a rule such as "lag(calls,2)@6" (mine: '),
+        ('[detectors]\n"Mine!" = "run(reads)"', "detectors.Mine!: expected a new name of small letters, digits"),
+        ('[detectors]\nsearch_run = "run(reads)"', "detectors.search_run: expected a new name of small letters"),
         ("[gate.min_plateau_width]\nT1 = [3]", "gate.min_plateau_width: expected a whole number from 1, found a table"),
         ("gate = 3", "gate: expected a table, found 3"),
         ("tools = []", "tools: expected a table, found an empty list"),
@@ -194,3 +202,17 @@ def test_a_named_pyproject_must_have_the_table(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project]\n")
     with pytest.raises(ConfigurationError, match=r"expected a table \[tool\.calib\], found none$"):
         load(tmp_path / "pyproject.toml", tmp_path)
+
+
+def test_rules_get_names_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "calib.toml").write_text(
+        'point = "pairs@4 | T1@35 | run( idle )@3"\n[gate]\nmin_plateau_width = { pairs = 2, "run(idle)" = 1 }\n'
+        '[detectors]\npairs = "lag(calls, 2)@6"\nplain = "run(reads)"\n'
+    )
+    read = load(None, tmp_path)
+    assert [(each.name, str(each.rule), each.default) for each in read.detectors.values()] == [
+        ("pairs", "lag(calls,2)", 6),
+        ("plain", "run(reads)", None),
+    ]
+    assert str(read.point) == "pairs@4 | search_run@35 | run(idle)@3"
+    assert read.limits.min_plateau_width == {"pairs": 2, "run(idle)": 1}

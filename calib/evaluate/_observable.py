@@ -1,0 +1,62 @@
+"""Did the transcript record what a rule needs? Where it did not, silence says nothing."""
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from calib.evaluate._columns import Columns
+from calib.evaluate._families import Flags
+from calib.evaluate._scans import text_column
+from calib.rules import AnyOf, AnyRule, Recorded, Rule, Scan
+
+
+def observable(rule: AnyRule, columns: Columns) -> Flags:
+    """Tell for each episode with turns whether a rule is observable in it.
+
+    Reasoning: some turn has it or says it has none, and none withholds or encrypts it. Results, and whether they are
+    errors: some call has one, or there is no call. User messages: there is one. Tokens and times: some turn has one.
+    Texts that are scanned: none was left out by --no-text.
+    A partly recorded episode counts with what was recorded.
+    """
+    first = np.flatnonzero(columns.turn == 0)
+    if not len(first):
+        return np.ones(0, np.bool_)
+    if isinstance(rule, AnyOf):
+        each = np.stack([observable(member, columns) for member, _ in rule.members])
+        return each.all(axis=0)
+    if isinstance(rule, Scan):
+        return _read(text_column(rule), columns, first)
+    found = np.ones(len(first), np.bool_)
+    for what in rule.needs:
+        found &= _recorded(what, columns, first)
+    return found
+
+
+def rests_on_calls(rule: AnyRule) -> bool:
+    """Tell whether a rule needs nothing but calls: then it is observable in an episode without turns too."""
+    if isinstance(rule, AnyOf):
+        return all(rests_on_calls(member) for member, _ in rule.members)
+    return isinstance(rule, Rule) and rule.needs <= {"calls"}
+
+
+def _read(column: str, columns: Columns, first: NDArray[np.intp]) -> Flags:
+    """Tell for each episode whether the texts are there: not where one was left out when the dump was ingested."""
+    texts, sizes = columns.column("turns", column), columns.number(f"{column}_chars", "turn")
+    there = ~columns.in_episodes(texts.is_null().to_numpy() & (sizes > 0))
+    return there & _recorded("reasoning", columns, first) if column == "reasoning" else there
+
+
+def _recorded(what: Recorded, columns: Columns, first: NDArray[np.intp]) -> Flags:
+    if what == "calls":
+        return np.ones(len(first), np.bool_)
+    if what == "reasoning":
+        states = columns.column("turns", "reasoning_state").cast(pl.String)
+        hidden = states.is_in(["withheld", "encrypted"]).to_numpy()
+        shown = states.is_in(["recorded", "empty"]).to_numpy()
+        return np.logical_or.reduceat(shown, first) & ~np.logical_or.reduceat(hidden, first)
+    if what in ("results", "errors"):
+        said = columns.column("calls", "result_chars" if what == "results" else "is_error").is_not_null()
+        return columns.in_episodes(columns.some_call(said.to_numpy())) | ~columns.in_episodes(columns.sizes > 0)
+    if what == "users":
+        return columns.in_episodes(columns.before("user"))
+    return columns.in_episodes(columns.column("turns", what).is_not_null().to_numpy())

@@ -1,0 +1,198 @@
+"""From a rule to the level of every turn: which rows count, in which history, and the highest level of a turn."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from calib.evaluate import _families as families
+from calib.evaluate._columns import Columns
+from calib.evaluate._families import Flags, Parts
+from calib.levels import Integers, Reach, cuts, joined, reach
+from calib.rules import KEYS, AnyOf, AnyRule, Key, Rule, Scan, Test
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Turns `low` to `high` (excluded) of a part, and their calls: whole episodes, few enough for the cache."""
+
+    columns: Columns
+    low: int
+    high: int
+
+    def span(self, unit: str) -> slice:
+        """Give the rows of the stretch."""
+        if unit == "turn":
+            return slice(self.low, self.high)
+        first = self.columns.first_call
+        return slice(int(first[self.low]), int(first[self.high]))
+
+    def spread(self, by_turn: Integers, unit: str) -> Integers:
+        """Give each row what its turn has."""
+        return by_turn if unit == "turn" else np.repeat(by_turn, self.columns.sizes[self.low : self.high])
+
+    def codes(self, key: str, unit: str) -> Integers:
+        """Give the codes of a key, one a row."""
+        own = KEYS[key][0]
+        codes = self.columns.key(key)[self.span(own)]
+        return codes if own == unit else self.spread(codes, unit)
+
+    def parts(self, key: Key, unit: str) -> Parts:
+        """Give the parts of a key."""
+        return [(self.codes(part.name, unit), part.empty) for part in key.parts]
+
+    def holds(self, test: Test, unit: str) -> Flags:
+        """Tell for each row whether a test holds."""
+        return self.columns.holds(test, unit)[self.span(unit)]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that count, one history after the other: their index in the stretch (None: all), where each begins."""
+
+    index: Integers | None
+    starts: Flags
+
+    def of(self, codes: Integers) -> Integers:
+        """Pick the rows of a column."""
+        return codes if self.index is None else codes[self.index]
+
+
+def levels_of(rule: AnyRule, columns: Columns) -> Integers:
+    """Give the level of every turn.
+
+    Raises CorpusError when the part lacks a column.
+    """
+    parts = [_levels(rule, Stretch(columns, low, high)) for low, high in pairwise(cuts(columns.turn))]
+    return np.concatenate([np.zeros(0, np.int32), *parts])
+
+
+def reach_of(rule: AnyRule, columns: Columns) -> Reach:
+    """Give the reach of a rule over a part.
+
+    Raises CorpusError when the part lacks a column.
+    """
+    found, episodes = [], 0
+    for low, high in pairwise(cuts(columns.turn)):
+        turn = columns.turn[low:high]
+        found.append(reach(_levels(rule, Stretch(columns, low, high)), turn, episodes))
+        episodes += int(np.count_nonzero(turn == 0))
+    return joined(found)
+
+
+def _levels(rule: AnyRule, stretch: Stretch) -> Integers:
+    if isinstance(rule, AnyOf):
+        found = np.zeros(stretch.high - stretch.low, np.int32)
+        for member, threshold in rule.members:
+            np.maximum(found, _levels(member, stretch) // threshold, out=found)
+        return found
+    if isinstance(rule, Scan):
+        return stretch.columns.scan(rule)[stretch.low : stretch.high]
+    rows = _rows(rule, stretch)
+    levels = _held_back(rule, stretch, rows, _family(rule, stretch, rows))
+    if rows.index is not None:
+        whole = np.zeros(stretch.span(rule.unit).stop - stretch.span(rule.unit).start, np.int32)
+        whole[rows.index] = levels
+        levels = whole
+    return levels if rule.unit == "turn" else _of_turns(levels, stretch)
+
+
+def _of_turns(found: Integers, stretch: Stretch) -> Integers:
+    """Give each turn the highest level of its calls."""
+    sizes = stretch.columns.sizes[stretch.low : stretch.high]
+    levels = np.zeros(len(sizes), np.int32)
+    full = np.flatnonzero(sizes)
+    if len(full):
+        levels[full] = np.maximum.reduceat(found, (np.cumsum(sizes) - sizes)[full])
+    return levels
+
+
+def _family(rule: Rule, stretch: Stretch, rows: Rows) -> Integers:
+    unit, of = rule.unit, rule.of
+    if isinstance(of, str):
+        return families.sums(rows.of(stretch.columns.number(of, unit)[stretch.span(unit)]), rows.starts)
+    if isinstance(of, Test):
+        holds = stretch.holds(of, unit)
+        holds = holds if rows.index is None else holds[rows.index]
+        if rule.family == "run":
+            return families.runs(holds, rows.starts)
+        return families.holding(holds, rows.starts, rule.window) if rule.window else families.sums(holds, rows.starts)
+    parts = [(rows.of(codes), empty) for codes, empty in stretch.parts(of, unit)]
+    if rule.family == "lag":
+        return families.lag(parts, rows.starts, rule.lag)
+    if rule.family == "cycle":
+        return families.cycle(parts, rows.starts, *rule.periods)
+    return families.occurrences(parts, rows.starts, rule.window)
+
+
+def _rows(rule: Rule, stretch: Stretch) -> Rows:
+    """Find the rows that count, in the order of their histories."""
+    turn = stretch.columns.turn[stretch.low : stretch.high]
+    plain = not (rule.reset or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once")
+    if plain and rule.unit == "turn":
+        return Rows(None, turn == 0)
+    section, kept = _sections(rule, stretch, turn)
+    if rule.batch == "once":
+        kept &= ~_repeated(rule, stretch)
+    if rule.breaks:
+        broken = stretch.holds(rule.breaks, rule.unit) & kept
+        section = section + np.cumsum(broken)
+        kept &= ~broken
+    if rule.only:
+        kept &= stretch.holds(rule.only, rule.unit)
+    if rule.exempt:
+        kept &= ~stretch.holds(Test("tool", rule.exempt), rule.unit)
+    order = np.flatnonzero(kept)
+    marks = [section[order]]
+    if rule.per:
+        parts = stretch.parts(rule.per, rule.unit)
+        order = order[families.valued(parts)[order]]
+        marks = [section[order], *(codes[order] for codes, _ in parts)]
+        sorting = np.lexsort(marks[::-1])
+        order, marks = order[sorting], [mark[sorting] for mark in marks]
+    starts = np.zeros(len(order), np.bool_)
+    starts[:1] = True
+    for mark in marks:
+        starts[1:] |= mark[1:] != mark[:-1]
+    return Rows(order, starts)
+
+
+def _sections(rule: Rule, stretch: Stretch, turn: Integers) -> tuple[Integers, Flags]:
+    """Number the sections between which everything is forgotten, one number a row; and which rows may count."""
+    span = slice(stretch.low, stretch.high)
+    fresh, ends = turn == 0, np.zeros(len(turn), np.bool_)
+    for event in rule.reset:
+        if event in ("user", "compaction"):
+            fresh |= stretch.columns.before(event)[span]
+        elif event == "turn":
+            fresh[:] = True
+        else:
+            ends |= stretch.holds(Test(event), "turn")
+    fresh[1:] |= ends[:-1]
+    return stretch.spread(np.cumsum(fresh), rule.unit), stretch.spread(~ends, rule.unit)  # type: ignore[return-value, arg-type]
+
+
+def _repeated(rule: Rule, stretch: Stretch) -> Flags:
+    """Mark the calls whose key an earlier call of their turn has."""
+    assert isinstance(rule.of, Key)
+    starts = np.zeros(stretch.span("call").stop - stretch.span("call").start, np.bool_)
+    sizes = stretch.columns.sizes[stretch.low : stretch.high]
+    starts[(np.cumsum(sizes) - sizes)[sizes > 0]] = True
+    return families.occurrences(stretch.parts(rule.of, "call"), starts, 0) > 1
+
+
+def _held_back(rule: Rule, stretch: Stretch, rows: Rows, found: Integers) -> Integers:
+    """Hold levels back until a history is long enough, or something was seen in it."""
+    if rule.warm_up:
+        place = families.places(rows.starts)
+        ready = np.flatnonzero(place == rule.warm_up - 1)
+        highest = found[ready]
+        for back in range(1, rule.warm_up):
+            highest = np.maximum(highest, found[ready - back])
+        found = np.where(place < rule.warm_up, np.int32(0), found)
+        found[ready] = highest
+    if rule.seen:
+        seen = stretch.holds(rule.seen, rule.unit)
+        so_far = families.sums(seen if rows.index is None else seen[rows.index], rows.starts)
+        found = np.where(so_far > 0, found, np.int32(0))
+    return found

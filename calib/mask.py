@@ -1,0 +1,63 @@
+"""Mask what changes in a plan that is otherwise said again: numbers, times, ids, white space.
+
+Two texts with the same masked form are near duplicates. What is masked, in this order, in each word that holds a digit:
+
+==========  ==========================================================================  ==========================
+mark        what it stands for                                                          such as
+==========  ==========================================================================  ==========================
+`<time>`    a date, a clock time, or both in one word                                   `2026-10-27T14:03:59Z`, `14:03`
+`<id>`      a UUID; a hexadecimal word of 7 digits and letters or more; `0x` and such;   `1f3a9c2`, `0xdeadbeef`,
+            a word of 12 letters and digits or more with 3 changes between the two      `call_a1B2c3D4e5F6`
+`<n>`       every other run of digits, with `.` and `,` inside it                       `42`, `step_3`, `1,024.5`
+one blank   a run of white space; at both ends it goes                                  line breaks, indentation
+==========  ==========================================================================  ==========================
+
+Letters stay as they are: plans that name another file, tool or function are other plans. The time it takes is linear
+in the length of the text.
+"""
+
+import re
+from functools import lru_cache
+
+WORD = re.compile(r"(?<![^\s\"'`()\[\]{}<>,;=])[^\s\"'`()\[\]{}<>,;=]*[0-9][^\s\"'`()\[\]{}<>;=]*")
+TIME = re.compile(
+    r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}/\d{1,2}/\d{2,4})(?:[T_](?:\d\d?:?){2,3}(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
+    r"|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
+)
+UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{7,}")
+MIXED = re.compile(r"[A-Za-z0-9_-]{12,}")
+CHANGE = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
+NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+ENDS = ".,:!?"
+
+
+def mask(text: str) -> str:
+    r"""Give the masked form of a text; texts without digits only lose white space.
+
+    >>> mask("  Step 3:  run the\n  12 tests at 14:03 for 1f3a9c2.")
+    'Step <n>: run the <n> tests at <time> for <id>.'
+    """
+    return WORD.sub(_masked, " ".join(text.split()))
+
+
+def _masked(word: re.Match[str]) -> str:
+    return _mark(word[0])
+
+
+@lru_cache(1 << 14)
+def _mark(word: str) -> str:
+    """Mask one word; punctuation at its end stays.
+
+    >>> _mark("step_3,"), _mark("1,024.5"), _mark("2026-10-27"), _mark("0xff"), _mark("call_a1B2c3D4e5F6")
+    ('step_<n>,', '<n>', '<time>', '<id>', '<id>')
+    """
+    bare = word.rstrip(ENDS)
+    end = word[len(bare) :]
+    if TIME.fullmatch(bare):
+        return "<time>" + end
+    if UUID.fullmatch(bare) or HEXADECIMAL.fullmatch(bare):
+        return "<id>" + end
+    if MIXED.fullmatch(bare) and len(CHANGE.findall(bare)) >= 3:
+        return "<id>" + end
+    return NUMBER.sub("<n>", bare) + end

@@ -1,0 +1,181 @@
+"""oh-my-pi's guard on thinking: exact cycles, paragraphs said again, paragraphs that say nothing new.
+
+Counts
+    `thinking_cycle`: how far an exact cycle at the end has come, in percent of what fires: 4 copies and 180 characters
+    for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter do not count.
+    `thinking_cluster`: of the last 16 paragraphs, how many are nearly the same as this one, itself included.
+    `thinking_stall`: paragraphs in a row with at most a fifth of new words and no new name of a file or a variable.
+
+Fires when
+    100, 4 or 8 is reached, of the paragraphs from the eighth on.
+
+Why
+    A runaway that rewords itself has no exact repeat.
+
+Blind spots
+    The paragraphs of other scripts than Latin have no words here; the published guard looks at paragraphs for Gemini,
+    DeepSeek and Grok only.
+
+Differs from
+    The published guard in the size of the pieces: the end is looked at every 128 characters at the end of a piece, of a
+    whole text once; pictographs do not count as letters; what is code and what is a name are told more simply.
+
+Source
+    can1357/oh-my-pi, packages/ai/src/utils/thinking-loop.ts @ 011fbca4bb86e8b94b6500c7c069a07805ba39b0.
+"""
+
+import re
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from calib.scanners._cycles import KNOWN, cycles
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+READS: Literal["reasoning"] = "reasoning"
+LEVELS = {
+    "thinking_cycle": "how far an exact cycle at the end has come, in percent",
+    "thinking_cluster": "paragraphs of the last 16 that are nearly the same",
+    "thinking_stall": "paragraphs in a row without new words or names",
+}
+THRESHOLDS = {"thinking_cycle": 100, "thinking_cluster": 4, "thinking_stall": 8}
+TAIL, LONGEST, SHORT = 4_096, 1_024, 60
+BOUNDARY = re.compile(r"\n\s*\n")
+SEGMENT = 700
+FENCE, INDENT, CODE_ENDS = "```", ("  ", "\t"), tuple("{}[](;,>")
+ITEM = re.compile(r"(?:[-*+]|\d+[.)])[ \t]")
+TITLE = re.compile(r"#{1,6}[ \t]|(?:\*{2,3}).+?\*{2,3}$")
+REFERENCE = re.compile(r"`[^`]+`|[\w/.-]+", re.ASCII)
+MIXED = re.compile(r"[a-z][A-Z]")
+WORD = re.compile(r"[a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Gates:
+    """What the published rule holds fixed: characters, paragraphs, percent."""
+
+    chunk: int = 0
+    every: int = 128
+    characters: int = 60
+    warm_up: int = 8
+    similar: int = 80
+    new: int = 20
+
+
+class Scanner:
+    """Reads one reasoning stream."""
+
+    def __init__(self, gates: Gates | None = None) -> None:
+        self.levels = dict.fromkeys(LEVELS, 0)
+        self._gates = gates or Gates()
+        self._tail, self._since = "", 0
+        self._pending = ""
+        self._trigrams: deque[frozenset[tuple[str, ...]]] = deque(maxlen=16)
+        self._words: deque[frozenset[str]] = deque(maxlen=8)
+        self._names: deque[frozenset[str]] = deque(maxlen=8)
+        self._paragraphs = self._stalled = 0
+
+    def feed(self, delta: str) -> None:
+        """Take the next piece."""
+        self._tail += delta
+        self._since += len(delta)
+        if self._since >= self._gates.every:
+            self._since = 0
+            self._tail = self._tail[-TAIL:]
+            self._cycle()
+        self._pending += delta
+        at = 0
+        while end := BOUNDARY.search(self._pending, at):
+            self._segments(self._pending[at : end.start()])
+            at = end.end()
+        while len(self._pending) - at > SEGMENT:
+            self._segments(self._pending[at : at + SEGMENT])
+            at += SEGMENT
+        self._pending = self._pending[at:]
+
+    def finish(self) -> None:
+        """Take the end of the text: its last paragraph counts."""
+        self._cycle()
+        self._segments(self._pending)
+        self._pending = ""
+
+    def _cycle(self) -> None:
+        for period, copies in cycles(self._tail, min(LONGEST, len(self._tail) // 3)):
+            least, characters = (4, 180) if period <= SHORT else (3, 1_024)
+            if period >= 2 and any(map(str.isalpha, self._tail[-period:])):
+                self._note("thinking_cycle", min(copies * 100 // least, copies * period * 100 // characters))
+
+    def _segments(self, raw: str) -> None:
+        for at in range(0, len(raw), SEGMENT):
+            self._paragraph("\n".join(filter(_is_prose, raw[at : at + SEGMENT].split("\n"))))
+
+    def _paragraph(self, said: str) -> None:
+        gates = self._gates
+        words = [word for word in WORD.findall(said.lower()) if not word.isdigit()]
+        if len(" ".join(words)) < gates.characters:
+            return
+        trigrams = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
+        names = frozenset(word.strip("`").lower() for word in REFERENCE.findall(said) if _names_something(word))
+        alike = 1 + sum(_alike(trigrams, before, gates.similar) for before in self._trigrams)
+        self._stalled = self._stalled + 1 if self._nothing_new(frozenset(words), names) else 0
+        self._trigrams.append(trigrams)
+        self._words.append(frozenset(words))
+        self._names.append(names)
+        self._paragraphs += 1
+        if self._paragraphs >= gates.warm_up:
+            self._note("thinking_cluster", alike)
+            self._note("thinking_stall", self._stalled)
+
+    def _nothing_new(self, words: frozenset[str], names: frozenset[str]) -> bool:
+        if not self._words:
+            return False
+        fresh = len(words.difference(*self._words))
+        return fresh * 100 <= self._gates.new * len(words) and not names.difference(*self._names)
+
+    def _note(self, level: str, height: int) -> None:
+        self.levels[level] = max(self.levels[level], height)
+
+
+def _is_prose(line: str) -> bool:
+    """Tell a line of prose from a title and from code: fenced, indented and no list item, or ending as code ends."""
+    plain = line.strip()
+    if plain.startswith(FENCE) or plain.endswith(CODE_ENDS) or TITLE.match(plain):
+        return False
+    return not line.startswith(INDENT) or bool(ITEM.match(line.lstrip()))
+
+
+def _names_something(word: str) -> bool:
+    """Tell whether a word refers to something: code, a path, a file, a variable."""
+    if word.startswith("`") or word.count("/") >= 2 or "_" in word.strip("_") or MIXED.search(word):
+        return True
+    stem, dot, ending = word.strip(".-/").rpartition(".")
+    return bool(dot) and len(stem) >= 2 and ending[:1].isalpha() and len(ending) <= 5
+
+
+def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]], percent: int) -> bool:
+    shared = len(one & other)
+    return shared * 100 >= percent * (len(one) + len(other) - shared)
+
+
+def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+    """Mark the texts that can have a level above 0: with paragraphs enough, or an end that stood before.
+
+    A paragraph ends at two line breaks or after 700 characters. In pieces, every text: each piece has an end.
+    """
+    import numpy as np
+
+    return np.array([text is not None and _worth(text, gates) for text in texts.to_pylist()], np.bool_)
+
+
+def _worth(text: str, gates: Gates) -> bool:
+    if gates.chunk or len(text) >= gates.warm_up * gates.characters:
+        return bool(gates.chunk) or text.count("\n") // 2 + len(text) // SEGMENT + 1 >= gates.warm_up or _again(text)
+    return _again(text)
+
+
+def _again(text: str) -> bool:
+    return text.find(text[-KNOWN:], max(len(text) - TAIL, 0), -1) >= 0

@@ -1,0 +1,110 @@
+"""Whole columns at a time give what the literal reading of every rule gives."""
+
+import pytest
+from hypothesis import given, settings
+
+from calib.errors import CorpusError
+from calib.evaluate import Columns, calls_columns, levels_of, observable, reach_of, turns_columns
+from calib.rules import AnyOf, Rule, parse_rule
+from tests import literal
+from tests.evaluate.episodes import PLACING, columns, drawn, episodes, tables
+from tests.literal import Turned
+from tests.rules.drawing import every_rule
+
+
+@settings(max_examples=150, deadline=None)
+@given(every_rule(), episodes())
+def test_levels_are_the_literal_ones(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
+    expected = [level for episode in made for level in literal.levels(rule, episode)]
+    assert levels_of(rule, columns(made)).tolist() == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(every_rule(), episodes())
+def test_no_level_depends_on_the_other_episodes_of_a_part(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
+    apart = [level for episode in made for level in levels_of(rule, columns([episode])).tolist()]
+    assert levels_of(rule, columns(made)).tolist() == apart
+
+
+@settings(max_examples=60, deadline=None)
+@given(every_rule(), episodes())
+def test_a_rule_reads_no_other_columns_than_it_says(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
+    turns, calls = tables(made[0])
+    wanted = calls_columns(rule)
+    narrow = Columns(
+        turns.select(sorted(turns_columns(rule))),
+        calls.select(wanted & set(calls.columns)) if wanted else None,
+        PLACING,
+    )
+    if "call" not in wanted:
+        assert levels_of(rule, narrow).tolist() == levels_of(rule, Columns(turns, calls, PLACING)).tolist()
+        assert observable(rule, narrow).shape == (1,)
+
+
+@pytest.mark.parametrize("size", [2, 3, 7])
+def test_stretches_hold_whole_episodes_and_change_nothing(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [drawn("a b a b a b"), drawn("ab ab . ab"), drawn("a a a")]
+
+    def found(spelling: str) -> tuple[list[list[int]], list[int]]:
+        rule, whole = parse_rule(spelling), columns(made)
+        reached = reach_of(rule, whole)
+        return [each.tolist() for each in (reached.episode, reached.level, reached.turn)], levels_of(
+            rule, whole
+        ).tolist()
+
+    before = {spelling: found(spelling) for spelling, _, _ in PENCIL}
+    monkeypatch.setattr("calib.levels.cuts.__defaults__", (size,))
+    assert before == {spelling: found(spelling) for spelling, _, _ in PENCIL}
+
+
+PENCIL = [
+    ("lag(call,1)", "a a b b b", [0, 1, 0, 1, 2]),
+    ("lag(call,2)", "a b a b a", [0, 0, 1, 2, 3]),
+    ("lag(calls,1)", "ab ab ba ab", [0, 1, 0, 0]),
+    ("lag(call_set,1)", "ab ab ba ab", [0, 1, 2, 3]),
+    ("cycle(call,1..3)", "a b c a b c a b c", [0, 0, 0, 0, 0, 1, 1, 1, 2]),
+    ("count(call)", "a b a c a", [1, 1, 2, 1, 3]),
+    ("count(call,window=3)", "a b a c a", [1, 1, 2, 1, 2]),
+    ("count(calls,window=4,warm_up=4)", "a a b c d", [0, 0, 0, 2, 1]),
+    ("run(idle)", "a . . a .", [0, 1, 2, 0, 1]),
+    ("lag(call,1,reset=turn)", "aaa a aab", [2, 0, 1]),
+    ("lag(call,1,reset=idle)", "a a . a a", [0, 1, 0, 0, 1]),
+    ("lag(call,1)", "a a . a a", [0, 1, 0, 2, 3]),
+    ("lag(call,1,breaks=tool:b)", "a b a a", [0, 0, 0, 1]),
+    ("lag(call,1,only=!tool:b)", "a b a a", [0, 0, 1, 2]),
+    ("lag(call,1,exempt=b)", "a b a a", [0, 0, 1, 2]),
+    ("lag(call_set,1,exempt=b)", "a b a ab", [0, 0, 1, 0]),
+    ("lag(call,1,batch=once)", "aaa a aab", [0, 1, 2]),
+    ("lag(call,1,per=tool)", "a b a b", [0, 0, 1, 1]),
+    ("count(tool:a,window=2)", "a a b a", [1, 2, 1, 1]),
+    ("count(tool:a,window=9,seen=!tool:a)", "a a b a", [0, 0, 2, 3]),
+    ("budget(always)", "a . a", [1, 2, 3]),
+    ("budget(always,unit=call)", "aa . a", [2, 0, 3]),
+    ("budget(tool:a)", "a b a", [1, 1, 2]),
+    ("any(lag(call,1)@2 | run(idle)@1)", "a a a a a .", [0, 0, 1, 1, 2, 1]),
+]
+
+
+@pytest.mark.parametrize(("spelling", "drawing", "expected"), PENCIL)
+def test_levels_by_pencil(spelling: str, drawing: str, expected: list[int]) -> None:
+    rule = parse_rule(spelling)
+    assert literal.levels(rule, drawn(drawing)) == expected
+    assert levels_of(rule, columns([drawn(drawing)])).tolist() == expected
+
+
+def test_reach_names_the_turns_at_which_a_level_tops_all_before() -> None:
+    found = reach_of(parse_rule("lag(call,1)"), columns([drawn("a a b b b"), drawn("a a")]))
+    assert (found.episode.tolist(), found.level.tolist(), found.turn.tolist()) == ([0, 0, 1], [1, 2, 1], [1, 4, 1])
+
+
+def test_a_part_whose_tables_disagree_is_refused() -> None:
+    turns, calls = tables(drawn("a a"))
+    for table in (None, calls.head(1)):
+        with pytest.raises(CorpusError, match="turns and calls of a part disagree"):
+            levels_of(parse_rule("lag(call,1)"), Columns(turns, table, PLACING))
+
+
+def test_a_corpus_without_the_column_is_to_be_ingested_again() -> None:
+    turns, calls = tables(drawn("a a"))
+    with pytest.raises(CorpusError, match="no column same_call_as; ingest the dumps again"):
+        levels_of(parse_rule("lag(call,1)"), Columns(turns, calls.drop("same_call_as"), PLACING))

@@ -1,0 +1,132 @@
+"""The content loops of Gemini CLI and Qwen Code: their published cases with texts of our own, and a literal loop."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calib.scanners import scan
+from calib.scanners._chanting import comes_again
+from calib.scanners.gemini_chanting import Gates
+from calib.scanners.qwen_chanting import Gates as QwenGates
+from tests.scanners.test_scanners import repeated
+
+FIFTY = "these fifty characters are said again and again; "
+HUNDRED_FIFTY = (
+    "one sentence of the three that make up this pattern, which is longer; "
+    "another one of them, still not the last of it; and here the last of it ends now. "
+)
+
+
+def gemini(text: str, chunk: int = 0) -> int:
+    return scan("gemini_chanting", text, Gates(chunk=chunk))["gemini_chanting"]
+
+
+def qwen(text: str, chunk: int = 0) -> int:
+    return scan("qwen_chanting", text, QwenGates(chunk=chunk))["qwen_chanting"]
+
+
+def literal(text: str, chunk: int, history: int, spacing: int, kinds: int, divider: str) -> int:
+    """Every window of every history, looked up anew."""
+    best, kept, done, code = 0, "", 0, False
+    seen: list[tuple[int, str]] = []
+    dropped = 0
+    for piece in [text[at : at + chunk] for at in range(0, len(text), chunk)] if chunk else [text] * bool(text):
+        fences = piece.count("```")
+        rule = re.fullmatch(divider, piece)
+        lines = r"(^|\n)\s*(\|[^\n]*\||[|+-]{3,})|(^|\n)\s*[*+-]\s|(^|\n)\s*\d+\.\s|(^|\n)#+\s|(^|\n)>\s"
+        if fences or rule or re.search(lines, piece):
+            kept, done, seen, dropped = "", 0, [], 0
+        was, code = code, code != (fences % 2 == 1)
+        if was or code or rule:
+            continue
+        kept += piece
+        if len(kept) > history:
+            dropped += len(kept) - history
+            done = max(0, done - (len(kept) - history))
+            kept = kept[-history:]
+        while done + 50 <= len(kept):
+            window = kept[done : done + 50]
+            seen.append((dropped + done, window))
+            at = [place - dropped for place, other in seen if other == window and place >= dropped][-10:]
+            if len(at) > 1 and (at[-1] - at[0]) / (len(at) - 1) <= spacing:
+                between = {kept[low:high] for low, high in pairwise(at)}
+                if not kinds or len(between) <= kinds:
+                    best = max(best, len(at))
+            done += 1
+    return best
+
+
+@settings(max_examples=40, deadline=None)
+@given(repeated.map(lambda text: text[:900]), st.sampled_from((0, 4, 33)))
+def test_the_scanner_is_the_loop(text: str, chunk: int) -> None:
+    line = "\u2500-\u257f"
+    assert gemini(text, chunk) == literal(text, chunk, 5000, 250, 5, f"[+-_=*{line}]+")
+    assert qwen(text, chunk) == literal(text, chunk, 1000, 75, 0, rf"[-+_=*{line}]+")
+
+
+@settings(max_examples=10, deadline=None)
+@given(repeated.map(lambda text: text[:1500]))
+def test_the_loop_again_with_a_short_history(text: str) -> None:
+    gates = Gates(chunk=64, history=300)
+    found = scan("gemini_chanting", text, gates)["gemini_chanting"]
+    assert found == literal(text, 64, 300, 250, 5, "[+-_=*\u2500-\u257f]+")
+
+
+@settings(max_examples=60, deadline=None)
+@given(repeated.map(lambda text: text[:600]), st.sampled_from((75, 250)))
+def test_two_near_windows_share_a_block(text: str, spacing: int) -> None:
+    places: dict[str, int] = {}
+    near = False
+    for at in range(len(text) - 49):
+        window = text[at : at + 50]
+        near |= at - places.get(window, -1000) <= spacing
+        places[window] = at
+    assert comes_again(text, spacing) or not near
+
+
+def test_the_same_fifty_characters_ten_times() -> None:
+    assert len(FIFTY) == 49
+    assert gemini(FIFTY * 9) == 8  # one window more than copies, less one
+    assert gemini(FIFTY * 11) == qwen(FIFTY * 11) == 10
+
+
+def test_random_text_and_copies_far_apart_are_no_chant() -> None:
+    source = random.Random(1)
+    noise = ["".join(source.choices("abcdefghijklmnop ", k=500)) for _ in range(12)]
+    assert gemini("".join(noise)) == 0
+    assert gemini("".join(FIFTY + "x" + each for each in noise)) == 0
+
+
+def test_a_longer_pattern_is_gemini_s_alone() -> None:
+    assert 140 < len(HUNDRED_FIFTY) < 160
+    assert gemini(HUNDRED_FIFTY * 12) == 10
+    assert qwen(HUNDRED_FIFTY * 6) == 0
+
+
+def test_items_with_a_long_common_beginning_are_no_chant() -> None:
+    shared = "the item of this list begins with the same seventy characters or so as all "
+    assert gemini("\n".join(f"* {shared}{random.Random(n).random()}" for n in range(15))) < 10
+
+
+def test_code_is_not_tracked_and_layout_forgets() -> None:
+    assert gemini("```\n" + FIFTY * 20) == 0
+    assert gemini(FIFTY * 20 + "\n```\n") == 0
+    assert gemini("".join(FIFTY * 6 + "\n# next\n" for _ in range(4)), 7) < 10
+    assert gemini(FIFTY * 6 + "\n> quoted\n" + FIFTY * 6, 9) < 10
+
+
+@pytest.mark.parametrize(("bullet", "streamed"), [("* ", False), ("- ", True)])
+def test_what_a_bullet_does_depends_on_the_pieces(bullet: str, streamed: bool) -> None:
+    text = (bullet + FIFTY.strip() + "\n") * 30
+    assert gemini(text) == 10
+    if not streamed:
+        assert gemini(text, 4) < 10
+
+
+def test_capitals_count_as_a_divider_where_the_published_expression_has_its_range() -> None:
+    assert gemini("SELECT" * 400, 6) == 0
+    assert qwen("SELECT" * 400, 6) == 10

@@ -1,0 +1,45 @@
+"""Near duplicates: what is masked, what stays, and that long words take no longer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calib.mask import mask
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("step 3 of 12", "step <n> of <n>"),
+        ("at 14:03:59, 2026-10-27T14:03:59.123Z and 10/27/26", "at <time>, <time> and <time>"),
+        ("commit 1f3a9c2 of 0xDEADBEEF", "commit <id> of <id>"),
+        ("123e4567-e89b-12d3-a456-426614174000", "<id>"),
+        ("call_a1B2c3D4e5F6 failed", "<id> failed"),
+        ("tests/test_parser_2.py line 1,024.5", "tests/test_parser_<n>.py line <n>"),
+        ("a\n  b\tc  ", "a b c"),
+        ("defaced facade", "defaced facade"),
+        ("sha256 utf8 v1.2.3", "sha<n> utf<n> v<n>"),
+        ("1234567", "<n>"),
+        ("(3) [12] `x1`", "(<n>) [<n>] `x<n>`"),
+        ("", ""),
+        (" \n", ""),
+    ],
+)
+def test_what_is_masked(text: str, masked: str) -> None:
+    assert mask(text) == masked
+
+
+def test_plans_with_other_names_are_other_plans() -> None:
+    assert mask("read config.py again, try 4") == mask("read config.py  again,\ntry 17")
+    assert mask("read config.py") != mask("read parser.py")
+
+
+@given(st.text(max_size=80), st.sampled_from((" ", "\n", "\u00a0")))
+def test_white_space_never_matters(text: str, space: str) -> None:
+    assert mask(text.replace(" ", space)) == mask(text)
+    assert mask(f"{space}{text}{space}") == mask(text)
+
+
+@pytest.mark.parametrize("unit", ["a", "0", "a0", "0:", "0-", "deadbeef", "0.", "a,", "0,", "a=", "-a"])
+def test_a_word_without_end_is_masked_in_linear_time(unit: str) -> None:
+    mask(unit * 100_000)  # in square time this takes minutes
