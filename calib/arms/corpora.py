@@ -16,7 +16,7 @@ from calib.corpus import Corpus
 from calib.point import Point
 from calib.score import Scored, score_frames, score_table
 from calib.selection import values_of
-from calib.tables import EPISODES, TURNS
+from calib.tables import CALLS, EPISODES, TURNS
 
 SEEN = ("reasoning", "reasoning_chars", "same_reasoning_as", "text", "text_chars", "same_text_as", "same_calls_as",
         "same_results_as")  # fmt: skip
@@ -124,24 +124,28 @@ def _again(corpus: Corpus, told: dict[str, _Told], scored: Scored, point: Point)
     starts = {name: one.prefix for name, one in told.items() if one.replay and one.prefix < len(one.upto)}
     found = {name: False for name, one in told.items() if one.replay}
     if starts:
-        after = score_frames(_behind(corpus, starts), list(point.thresholds), reads=scored.placing)
+        wanted = [each for each in scored.detectors if each.name in point.thresholds]
+        after = score_frames(_behind(corpus, starts), wanted, reads=scored.placing)
         for name, fire in score_table(after, point).select("episode_id", "fire_turn").iter_rows():
             found[name] = fire is not None
     return found
 
 
-def _behind(corpus: Corpus, starts: dict[str, int]) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+def _behind(corpus: Corpus, starts: dict[str, int]) -> Iterator[tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]]:
     """Cut the prefixes off: the frames of what follows, turns counted from 0."""
     cut = pl.DataFrame({"episode_id": list(starts), "start": list(starts.values())})
-    for episodes, turns in zip(
-        corpus.read("episodes", EPISODES.names()), corpus.read("turns", TURNS.names()), strict=True
-    ):
-        cut = cut.with_columns(pl.col("episode_id").cast(episodes["episode_id"].dtype))
+    tables = (corpus.read(table.name, table.names()) for table in (EPISODES, TURNS, CALLS))
+    for episodes, *others in zip(*tables, strict=True):
         kept = episodes.join(cut, on="episode_id", how="inner", maintain_order="left")
-        rest = turns.join(cut, on="episode_id", how="inner", maintain_order="left").filter(
-            pl.col("turn") >= pl.col("start")
+        turns, calls = (
+            frame.join(cut, on="episode_id", how="inner", maintain_order="left")
+            .filter(pl.col("turn") >= pl.col("start"))
+            .with_columns(turn=(pl.col("turn") - pl.col("start")).cast(pl.Int32))
+            .drop("start")
+            for frame in others
         )
         yield (
             kept.with_columns(n_turns=(pl.col("n_turns") - pl.col("start")).cast(pl.Int32)).drop("start"),
-            rest.with_columns(turn=(pl.col("turn") - pl.col("start")).cast(pl.Int32)).drop("start"),
+            turns,
+            calls,
         )

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, Exclude, Reads, Where, load_config, scored
+from calib.cli._options import ConfigPath, Exclude, Reads, Where, load_config, scored, wanted
 from calib.cli._output import emit, width
 from calib.errors import Exit, UsageError
 from calib.point import parse_point
@@ -67,7 +67,7 @@ def _from_corpus(
     path: str, design: "Design", where: list[str], exclude: list[str], at: str, reads: str, settings: "Config"
 ) -> "list[Run]":
     point = parse_point(at) if at else settings.point
-    found = scored(path, list(point.thresholds) if point else [], where, exclude, reads, settings)
+    found = scored(path, wanted(point), where, exclude, reads, settings)
     from calib.arms.corpora import runs_of
     from calib.corpus import open_corpus
     from calib.sweep import check_point, defaults

@@ -62,9 +62,10 @@ def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config:
     from calib.edits import provider as rules
     from calib.edits.episodes import Wish
 
-    placing = tools(reads, load_config(config))
+    settings = load_config(config)
     point = parse_point(at) if at else None
-    return Wish(edit_name(by), rules(provider) if provider else None, point, turn, placing)
+    placing = tools(reads, settings)
+    return Wish(edit_name(by), rules(provider) if provider else None, point, turn, placing, settings.detectors)
 
 
 def _only(found: "Iterable[Saved]", episode: str) -> "Iterator[Saved]":

@@ -1,12 +1,13 @@
 """Episodes of dumps under an edit: where the edit begins, the requests as JSON, and the account of each episode."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 import msgspec
 
+from calib.detectors import Detector
 from calib.edits._providers import Provider, usual
 from calib.edits.account import Account, Ledger
 from calib.edits.dumps import Saved
@@ -24,7 +25,7 @@ BATCH = 64
 class Wish:
     """What is wanted: the edit, the provider's rules (None: those that the history suggests), and where it begins.
 
-    The edit begins after `turn`, else after the turn at which `point` fires.
+    The edit begins after `turn`, else after the turn at which `point` fires; `own` are the detectors of calib.toml.
     """
 
     by: str
@@ -32,6 +33,7 @@ class Wish:
     point: Point | None
     turn: int | None
     reads: Map
+    own: Mapping[str, Detector] = field(default_factory=dict)
 
 
 @dataclass
@@ -80,7 +82,7 @@ def plans(found: Iterable[Saved], wish: Wish) -> Iterator[Plan]:
 
 def _turns(episodes: Sequence[Episode], wish: Wish) -> list[int | None]:
     if wish.point is not None:
-        return fire_turns(episodes, wish.point, wish.reads)
+        return fire_turns(episodes, wish.point, wish.reads, wish.own)
     return [wish.turn if wish.turn is not None and wish.turn < len(one.turns) else None for one in episodes]
 
 
@@ -107,7 +109,7 @@ def _again(fired: Sequence[Plan]) -> list[int | None]:
     later = [told(plan.edited.view(plan.first), plan.saved.format) for plan in fired]
     return [
         None if turn is None else plan.first + turn
-        for plan, turn in zip(fired, fire_turns(later, wish.point, wish.reads), strict=True)
+        for plan, turn in zip(fired, fire_turns(later, wish.point, wish.reads, wish.own), strict=True)
     ]
 
 

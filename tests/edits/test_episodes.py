@@ -74,3 +74,13 @@ def test_items_fire_as_ingest_would_see_them() -> None:
     episodes = [told(items("A A A B"), "responses"), told(history("A A . A A A"), "episode_lines"), told([], "x")]
     assert fire_turns(episodes, point, Map()) == [2, 5, None]
     assert fire_turns([], point, Map()) == []
+
+
+def test_rules_that_look_at_calls_and_detectors_of_the_configuration_fire_too() -> None:
+    from calib.detectors import Detector
+    from calib.rules import parse_rule
+
+    point = parse_point("mine@2")
+    own = {"mine": Detector("mine", parse_rule("lag(calls,1)"))}
+    assert fire_turns([told(history("A B C"), "episode_lines")], point, Map(), own) == [2]
+    assert fire_turns([told(history("A B C"), "episode_lines")], parse_point("lag(call,1)@1"), Map()) == [1]
