@@ -1,6 +1,6 @@
 """What `calib proxy` adds to a request, and what it sustains: on loopback, against the stub server alone, in one run.
 
-Run: python -m benchmarks.proxy [--quick]. The histories are synthetic; nothing fires, so every request is forwarded as it
+Run: python -m benchmarks.proxy [--quick]. The histories are synthetic; nothing fires, so every request goes on as it
 came, but every one is judged and logged.
 """
 
@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 SIZE = 500_000
 RATE = 200
@@ -45,17 +46,17 @@ asyncio.run(main())
 
 def body(task: int, turns: int | None = None) -> bytes:
     """Make a request of 500 KB, or of so many turns of about 5 KB: plans that change, searches, results."""
-    messages: list[dict[str, object]] = [{"role": "user", "content": f"Task {task}."}]
+    messages: list[dict[str, Any]] = [{"role": "user", "content": f"Task {task}."}]
     size = turn = 0
     while (size < SIZE - 5_000) if turns is None else (turn < turns):
         call = {"name": "search_files", "arguments": json.dumps({"query": str(turn)})}
-        step = [
+        step: list[dict[str, Any]] = [
             {"role": "assistant", "content": "", "reasoning_content": f"Next I look for number {turn}. " * 15,
              "tool_calls": [{"id": f"c{turn}", "type": "function", "function": call}]},
             {"role": "tool", "tool_call_id": f"c{turn}", "content": 'a line of "text"\n' * (turn % 40 + 220)},
         ]  # fmt: skip
         if turn % 30 == 29:  # or else T1 fires
-            step[0]["tool_calls"][0]["function"]["name"] = "write_file"  # type: ignore[index]
+            step[0]["tool_calls"][0]["function"]["name"] = "write_file"
         messages += step
         size += len(json.dumps(step))
         turn += 1
@@ -177,7 +178,8 @@ def main() -> None:
     kept = failed == 0 and sent / seconds > 0.98 * RATE
     print(
         f"- {WORKERS} workers, {RATE} requests/s of 500 KB asked for: {sent:,} sent in {seconds:.1f} s "
-        f"({sent / seconds:.0f}/s), {failed} failed, processor time {share:.2f} ms each (bar: {RATE}/s without an error; {verdict(kept)})"
+        f"({sent / seconds:.0f}/s), {failed} failed, processor time {share:.2f} ms each "
+        f"(bar: {RATE}/s without an error; {verdict(kept)})"
     )
 
 

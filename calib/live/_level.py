@@ -41,7 +41,12 @@ def _scan(rule: Scan) -> Step:
 
     def step(turn: Seen) -> int:
         text = turn.whole_reasoning if reasoning else turn.whole_text
-        return scanners.scan(name, text, gates)[rule.scanner] if text else 0
+        if not text:
+            return 0
+        levels = turn.scans.get((name, gates))
+        if levels is None:
+            levels = turn.scans[name, gates] = scanners.scan(name, text, gates)
+        return levels[rule.scanner]
 
     return step
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calib.formats._calls import made_call
+from calib.mask import mask
 from calib.rules import AnyOf, AnyRule, Rule, Scan
 from calib.tools import Map, actions_of, by_arguments
 
@@ -32,6 +33,8 @@ class Seen:
     text: str | None = None
     whole_reasoning: str | None = None
     whole_text: str | None = None
+    scans: dict[object, dict[str, int]]
+    """Levels that scanners read off its texts, each scanner once."""
     calls: Sequence[Called] = ()
     call_keys: Sequence[Hashable] = ()
     """Tool and canonical arguments of each call, where a rule compares them."""
@@ -41,6 +44,14 @@ class Seen:
     user = compaction = False
     output_tokens: int | None = None
     milliseconds: int | None = None
+
+    def __init__(self) -> None:
+        self.scans = {}
+
+    @property
+    def masked_reasoning(self) -> str | None:
+        """The reasoning with what changes masked; None without reasoning."""
+        return mask(self.reasoning) if self.reasoning else None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -82,16 +93,17 @@ def compares_calls(rules: Iterable[AnyRule]) -> bool:
     return not named.isdisjoint(("calls", "call_set", "call"))
 
 
-def asks_kinds(rules: Iterable[AnyRule]) -> bool:
-    """Tell whether some rule asks what calls do."""
-    plain = [rule for rule in members(rules) if isinstance(rule, Rule)]
-    names = {test.name for rule in plain for test in rule.tests} | {event for rule in plain for event in rule.reset}
-    return not names.isdisjoint(("reads", "writes", "tests", "wrote"))
-
-
 def call_key(call: Called) -> Hashable:
     """Give what equal calls have in common: tool and canonical arguments."""
     return made_call(None, call.tool, call.arguments).key
+
+
+def written_key(call: Called) -> Hashable:
+    """Give tool and arguments as they were written; arguments that are no text as the JSON that a dump would hold."""
+    text = call.arguments
+    if text is not None and not isinstance(text, str):
+        text = made_call(None, call.tool, text).arguments
+    return call.tool, text
 
 
 def kinds_by(placing: Map) -> Callable[[Sequence[Called]], int]:

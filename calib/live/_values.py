@@ -1,12 +1,11 @@
 """What a rule reads of a row: keys, tests and numbers as functions of a turn and, where the row is one, its call."""
 
-import re
 from collections.abc import Callable, Hashable
-from fnmatch import translate
 from typing import Any
 
-from calib.live._seen import TESTS, WRITES, Called, Seen, call_key
+from calib.live._seen import TESTS, WRITES, Called, Seen, call_key, written_key
 from calib.rules import Key, Test
+from calib.tools import matches_tool
 
 LARGEST = 2**31 - 1
 Value = Callable[[Any, Any], Hashable]
@@ -21,12 +20,13 @@ def _call_set(turn: Seen, _: Called | None) -> Hashable:
 
 KEYS: dict[str, Value] = {
     "reasoning": lambda turn, call: turn.reasoning,
+    "masked_reasoning": lambda turn, call: turn.masked_reasoning,
     "text": lambda turn, call: turn.text,
     "calls": lambda turn, call: tuple(turn.call_keys) or None,
     "call_set": _call_set,
     "results": lambda turn, call: turn.results or None,
     "call": lambda turn, call: call_key(call),
-    "written_call": lambda turn, call: (call.tool, call.arguments),
+    "written_call": lambda turn, call: written_key(call),
     "result": lambda turn, call: call.result,
     "tool": lambda turn, call: call.tool,
 }
@@ -83,13 +83,12 @@ def _call_test(test: Test) -> Holds:
 
 def of_tools(patterns: tuple[str, ...]) -> Callable[[Called], bool]:
     """Make the function that tells whether a call is of such a tool."""
-    whole = re.compile("|".join(map(translate, patterns))).match
     known: dict[str | None, bool] = {}
 
     def matches(call: Called) -> bool:
         found = known.get(call.tool)
         if found is None:
-            found = known[call.tool] = whole(call.tool or "") is not None
+            found = known[call.tool] = any(matches_tool(each, call.tool or "") for each in patterns)
         return found
 
     return matches

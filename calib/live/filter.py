@@ -1,7 +1,8 @@
 """The monitor and an edit for one task: requests pass as they are until it fires, and lose reasoning ever after."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from calib.detectors import Detector
 from calib.edits import Edit, Message, edit_name, edited, provider
 from calib.live.listener import Listener
 from calib.live.monitor import Fire, Monitor
@@ -35,6 +36,7 @@ class Filter:
         *,
         server: str = "plain",
         tools: Map | None = None,
+        own: Mapping[str, Detector] | None = None,
         shadow: bool = False,
     ) -> None:
         self.edit = Edit(edit_name(edit), provider(server)) if isinstance(edit, str) else edit
@@ -42,17 +44,17 @@ class Filter:
         self.fire: Fire | None = None
         """The first fire of the task."""
         self._point = parse_point(point) if isinstance(point, str) else point
-        self._tools = tools
+        self._tools, self._own = tools, own
         self._taken: list[Message] = []
         self._begin()
 
     def _begin(self) -> None:
-        self.monitor = Monitor(self._point, self._tools)
+        self.monitor = Monitor(self._point, self._tools, self._own)
         self._listener = Listener(self.monitor)
 
     def again(self) -> "Filter":
         """Make the same filter for another task."""
-        return Filter(self._point, self.edit, tools=self._tools, shadow=self.shadow)
+        return Filter(self._point, self.edit, tools=self._tools, own=self._own, shadow=self.shadow)
 
     @property
     def armed(self) -> bool:

@@ -1,13 +1,20 @@
 """Levels and the fire turn of one episode while it runs: turns come one at a time, each at the same cost."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from calib.detectors import Detector, detector
 from calib.live._level import Step, level_of
-from calib.live._rules import rule_of
-from calib.live._seen import Called, Seen, asks_kinds, call_key, compares_calls, kinds_by
+from calib.live._seen import Called, Seen, call_key, compares_calls, kinds_by
 from calib.point import Point, parse_point
+from calib.rules import AnyRule, looks_at_actions
 from calib.tools import Map
+
+
+@cache
+def _rule(name: str) -> AnyRule:
+    return detector(name).rule
 
 
 class Fire(NamedTuple):
@@ -21,7 +28,8 @@ class Monitor:
     """Counts what the detectors of an operating point count, as they do over a corpus, for one episode.
 
     `levels` holds the level of each detector at the last turn, `fire` the first fire or None. A turn is taken when its
-    results are there, before the next request. Needs neither polars nor numpy.
+    results are there, before the next request. `own` are the detectors that calib.toml names. Needs neither polars nor
+    numpy.
 
     >>> monitor = Monitor("T2@2")
     >>> for reasoning in ["Look.", "Look.", " Look.\\n"]:
@@ -32,13 +40,13 @@ class Monitor:
     Raises UsageError for a point that is none or names no detector.
     """
 
-    def __init__(self, point: str | Point, tools: Map | None = None) -> None:
+    def __init__(self, point: str | Point, tools: Map | None = None, own: Mapping[str, Detector] | None = None) -> None:
         self.point = parse_point(point) if isinstance(point, str) else point
-        rules = {trigger.detector: rule_of(trigger.detector) for trigger in self.point.triggers}
+        rules = {name: detector(name, own).rule if own else _rule(name) for name in self.point.thresholds}
         self._steps: list[tuple[str, Step, int]] = [
             (each.detector, level_of(rules[each.detector]), each.threshold) for each in self.point.triggers
         ]
-        self._kinds = kinds_by(tools or Map()) if asks_kinds(rules.values()) else None
+        self._kinds = kinds_by(tools or Map()) if any(map(looks_at_actions, rules.values())) else None
         self._keys = compares_calls(rules.values())
         self._seen = Seen()
         self.turns = 0
@@ -69,6 +77,7 @@ class Monitor:
         seen.user, seen.compaction = user, compaction
         seen.output_tokens, seen.milliseconds = output_tokens, milliseconds
         seen.orphans = orphans
+        seen.scans.clear()
         if self._kinds is not None:
             seen.kinds = self._kinds(calls)
         if self._keys:
