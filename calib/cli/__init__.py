@@ -8,7 +8,22 @@ import signal
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, compare, demo, edit, ingest, inspect, proxy, report, score, sweep, tools
+from calib.cli import (
+    catalogue,
+    check,
+    compare,
+    conform,
+    demo,
+    edit,
+    export,
+    ingest,
+    inspect,
+    proxy,
+    report,
+    score,
+    sweep,
+    tools,
+)
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -44,6 +59,8 @@ for command in (
     edit.edit,
     compare.compare,
     proxy.proxy,
+    export.export,
+    conform.conform,
     check.check,
     tools.tools,
     demo.demo,

@@ -48,7 +48,7 @@ def proxy(
         ) from None
     from calib.live.filter import Filter
 
-    made = Filter(chosen, edit, server=server, tools=tools(reads, settings), shadow=shadow)
+    made = Filter(chosen, edit, server=server, tools=tools(reads, settings), own=settings.detectors, shadow=shadow)
     counts = serve(
         Service(upstream, made, str(chosen), log, host, port, workers),
         lambda where: say(f"calib proxy: listening on {where}, before {upstream}"), _fault,
