@@ -17,6 +17,7 @@ in the length of the text.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 WORD = re.compile(r"(?<![^\s\"'`()\[\]{}<>,;=])[^\s\"'`()\[\]{}<>,;=]*[0-9][^\s\"'`()\[\]{}<>;=]*")
@@ -61,3 +62,22 @@ def _mark(word: str) -> str:
     if MIXED.fullmatch(bare) and len(CHANGE.findall(bare)) >= 3:
         return "<id>" + end
     return NUMBER.sub("<n>", bare) + end
+
+
+def same_masked(sizes: Iterable[int], reasoning: Sequence[str | None]) -> list[int | None]:
+    """Give for each turn the first of its episode with the same masked reasoning; null where nothing is left.
+
+    `sizes` are the turns of each episode.
+
+    >>> same_masked([3, 1], ["step 1", " step  2 ", None, "step 3"])
+    [0, 0, None, 0]
+    """
+    found: list[int | None] = []
+    first = 0
+    for size in sizes:
+        seen: dict[str, int] = {}
+        for turn, text in enumerate(reasoning[first : first + size]):
+            masked = mask(text) if text else ""
+            found.append(seen.setdefault(masked, turn) if masked else None)
+        first += size
+    return found

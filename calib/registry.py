@@ -15,8 +15,9 @@ def names(package: str) -> tuple[str, ...]:
     >>> "search_run" in names("calib.detectors")
     True
     """
-    folder = Path(import_module(package).__path__[0])
-    return tuple(sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_")))
+    folders = map(Path, import_module(package).__path__)
+    stems = {file.stem for folder in folders for file in folder.glob("*.py")}
+    return tuple(sorted(stem for stem in stems if not stem.startswith("_")))
 
 
 @cache

@@ -6,6 +6,8 @@ One list feeds the Parquet schemas, the check of a frame, `calib schema` and `da
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from calib.scanners import meanings
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -20,6 +22,7 @@ Kind = Literal["text", "name", "names", "integer", "flag"]
 
 LABELS = ("turn_limit", "passed", "failed", "censored", "unlabelled")
 REASONING_STATES = ("recorded", "empty", "withheld", "encrypted", "absent")
+COUNTED_LATER = "the corpus holds the text as recorded: then it is counted when a rule asks for it"
 TEXT_COLUMNS = frozenset(("reasoning", "text", "arguments", "canonical", "result_head"))
 """The columns that `--no-text` leaves null."""
 
@@ -139,6 +142,13 @@ TURNS = Table(
             "time from the record before the response to it, or what the dump gives as its duration",
             "the dump does not say",
         ),
+        Column(
+            "same_masked_reasoning_as",
+            "integer",
+            "first turn with the same masked reasoning (numbers, times, ids and white space masked); itself when new",
+            f"trimmed reasoning is empty, or {COUNTED_LATER}",
+        ),
+        *(Column(level, "integer", meaning, COUNTED_LATER) for level, meaning in meanings().items()),
     ),
 )
 
@@ -175,6 +185,12 @@ CALLS = Table(
             "first call of the episode, counted like that, with the same result; itself when new",
             "no result recorded",
         ),
+        Column(
+            "same_written_call_as",
+            "integer",
+            "first call of the episode, counted like that, with the same tool and arguments as recorded: the order of "
+            "keys counts; itself when new",
+        ),
     ),
 )
 
@@ -192,6 +208,8 @@ REJECTS = Table(
     ),
 )
 
+COUNTED = tuple(column.name for column in TURNS.columns if COUNTED_LATER in column.null)
+"""The columns of turns that hold what is read off texts, where these are not stored as recorded."""
 TABLES = (EPISODES, TURNS, CALLS, REJECTS)
 
 

@@ -1,8 +1,6 @@
 """Reach, by pencil and against a literal loop."""
 
 import numpy as np
-import polars as pl
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -21,7 +21,7 @@ CLOSED: Mapping[tuple[str, str], Sequence[str]] = {
 """Columns that hold words of a closed list, where the table has them."""
 
 SAME = ("same_reasoning_as", "same_text_as", "same_calls_as", "same_results_as")
-SAME_CALL = ("same_call_as", "same_result_as")
+SAME_CALL = ("same_call_as", "same_result_as", "same_written_call_as")
 
 
 class Rule(NamedTuple):

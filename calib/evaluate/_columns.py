@@ -11,6 +11,7 @@ from calib.evaluate._families import Flags
 from calib.evaluate._scans import scanned, text_column
 from calib.evaluate.actions import Doings
 from calib.levels import Integers
+from calib.mask import same_masked
 from calib.rules import KEYS, Scan, Test
 from calib.tools import Map, matches_tool
 
@@ -67,8 +68,19 @@ class Columns:
         if name == "tool":
             codes = self.calls["tool"].cast(pl.Categorical).to_physical().cast(pl.Int32)
             return codes.fill_null(-1).to_numpy()
+        if name == "masked_reasoning":
+            return self._masked()
         own = KEYS[name][0] == "call"
         return self.column("calls" if own else "turns", SAME[name]).fill_null(-1).to_numpy()
+
+    def _masked(self) -> Integers:
+        """Give where each masked reasoning was first seen: as ingest has it, else found in the texts."""
+        found = self.column("turns", SAME["masked_reasoning"])
+        if found.null_count() == len(found):
+            sizes = np.diff(np.append(np.flatnonzero(self.turn == 0), len(self.turn)))
+            texts = self.column("turns", "reasoning").to_list()
+            found = pl.Series(same_masked(sizes.tolist(), texts), dtype=pl.Int32)
+        return found.fill_null(-1).to_numpy()
 
     def _call_sets(self) -> Integers:
         """Join the turns that make the same calls in another order; most turns make one call, or calls seen before."""
@@ -143,8 +155,14 @@ class Columns:
         found = self.column("calls" if own else "turns", name).fill_null(0).to_numpy()
         return found if own or unit == "turn" else np.repeat(found, self.sizes)
 
+    def stored(self, scan: Scan) -> bool:
+        """Tell whether ingest has counted a level, at the published gates: then the texts are not as recorded."""
+        return len(self.turn) > 0 and self.column("turns", scan.scanner).null_count() == 0
+
     def scan(self, scan: Scan) -> Integers:
         """Give the level that a scanner reads off each turn's text."""
+        if not scan.settings and self.stored(scan):
+            return self.column("turns", scan.scanner).to_numpy()
         mark = (text_column(scan), scan.settings)
         if scan.scanner not in self._scans.get(mark, {}):
             self._scans.setdefault(mark, {}).update(scanned(scan, self.column("turns", mark[0])))

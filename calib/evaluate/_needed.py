@@ -24,13 +24,21 @@ def turns_columns(rule: AnyRule) -> set[str]:
         return {column for member, _ in rule.members for column in turns_columns(member)}
     if isinstance(rule, Scan):
         column = text_column(rule)
-        return {"turn", column, f"{column}_chars", *(RECORDED["reasoning"] if column == "reasoning" else ())}
+        return {
+            "turn",
+            rule.scanner,
+            column,
+            f"{column}_chars",
+            *(RECORDED["reasoning"] if column == "reasoning" else ()),
+        }
     found = {"turn"} | {column for what in rule.needs for column in RECORDED.get(what, ())}
     found |= {SAME[name] for name in rule.keys if KEYS[name][0] == "turn" and name in SAME}
     found |= {column for test in rule.tests for column in TEST.get(test.name, ())}
     found |= {column for event in rule.reset for column in RESET.get(event, ())}
     if "call_set" in rule.keys:
         found.add("same_calls_as")
+    if "masked_reasoning" in rule.keys:
+        found.add("reasoning")
     if isinstance(rule.of, str) and rule.of != "result_chars":
         found.add(rule.of)
     return found | ({"tools"} if calls_columns(rule) else set())

@@ -22,10 +22,10 @@ def observable(rule: AnyRule, columns: Columns) -> Flags:
     if not len(first):
         return np.ones(0, np.bool_)
     if isinstance(rule, AnyOf):
-        each = np.stack([observable(member, columns) for member, _ in rule.members])
-        return each.all(axis=0)
+        all_of: Flags = np.logical_and.reduce([observable(member, columns) for member, _ in rule.members])
+        return all_of
     if isinstance(rule, Scan):
-        return _read(text_column(rule), columns, first)
+        return _read(rule, columns, first)
     found = np.ones(len(first), np.bool_)
     for what in rule.needs:
         found &= _recorded(what, columns, first)
@@ -39,10 +39,16 @@ def rests_on_calls(rule: AnyRule) -> bool:
     return isinstance(rule, Rule) and rule.needs <= {"calls"}
 
 
-def _read(column: str, columns: Columns, first: NDArray[np.intp]) -> Flags:
-    """Tell for each episode whether the texts are there: not where one was left out when the dump was ingested."""
+def _read(scan: Scan, columns: Columns, first: NDArray[np.intp]) -> Flags:
+    """Tell for each episode whether the level can be read off its texts, or was when the dump was ingested.
+
+    Texts that are not stored as recorded were read at the published gates, and at no other.
+    """
+    column = text_column(scan)
     texts, sizes = columns.column("turns", column), columns.number(f"{column}_chars", "turn")
-    there = ~columns.in_episodes(texts.is_null().to_numpy() & (sizes > 0))
+    there: Flags = ~columns.in_episodes(texts.is_null().to_numpy() & (sizes > 0))
+    if columns.stored(scan):
+        there[:] = not scan.settings
     return there & _recorded("reasoning", columns, first) if column == "reasoning" else there
 
 

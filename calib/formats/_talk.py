@@ -25,10 +25,11 @@ Turn = list[Any]
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
 after_compaction, output_tokens, milliseconds."""
 STATE, KIND, TOOLS, ACTIONS, SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 1, 2, 8, 9, 11, 12, 15, 16
+WIDTH = MILLISECONDS + 1
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error, same_call_as, same_result_as."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT = 5, 6, 7, 8, 9
+is_error, same_call_as, same_result_as, same_written_call_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT, SAME_WRITTEN = 5, 6, 7, 8, 9, 10
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -56,7 +57,10 @@ def stretch(stretches: list[Stretch], where: Stretch) -> None:
 
 
 class Talk:
-    """Takes one episode in order. `text=False` keeps no text, and compares it all the same."""
+    """Takes one episode in order. `text=False` keeps no text of calls, and compares it all the same.
+
+    The texts of turns are kept in any case: what rules read off them is counted when the episode is written.
+    """
 
     def __init__(self, text: bool, notices: Notices | None = None) -> None:
         self.notices: Notices = Counter() if notices is None else notices
@@ -70,6 +74,8 @@ class Talk:
         self._call_lists: dict[Any, int] = {}
         self._result_lists: dict[Any, int] = {}
         self._known_calls: dict[Any, int] = {}
+        self._written: list[str | None] = []
+        self._spellings: dict[tuple[int, str | None], int] = {}
         self._known_results: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
@@ -116,8 +122,6 @@ class Talk:
                 same_text = self._texts.setdefault(trimmed, index)
         if calls:
             same_calls = self._add_calls(calls, index)
-        if not self._text:
-            reasoning = text = None
         tools = [call[1] or "" for call in calls]
         actions = [action for call in calls for action in actions_of(call[1], call[2])]
         self._turns.append(
@@ -139,9 +143,13 @@ class Talk:
         known = self._known_calls
         self._rows = [
             [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None,
-             known.setdefault(key, before + at), None]
+             known.setdefault(key, before + at), None, before + at]
             for at, (_, tool, arguments, key, _) in enumerate(calls)
         ]  # fmt: skip
+        self._written += [call.arguments for call in calls]
+        for own, row in enumerate(self._rows, before):
+            if (first := row[SAME_CALL]) != own:
+                row[SAME_WRITTEN] = self._first_written(first, own)
         self._calls += self._rows
         self._results = [None] * len(calls)
         for call_id, _, _, _, broken in calls:
@@ -152,6 +160,11 @@ class Talk:
         if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
             self.notices["call-id-duplicate"] += 1
         return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in self._rows]), index)
+
+    def _first_written(self, first: int, own: int) -> int:
+        """Find the first call that is written as this one; `first` is the first of those that mean the same."""
+        written = self._written[own]
+        return first if written == self._written[first] else self._spellings.setdefault((first, written), own)
 
     def result(self, call_id: str | None, text: str, is_error: bool | None = None) -> None:
         """Take the result of a call of the open turn; a result without an id answers the first that waits."""

@@ -160,7 +160,7 @@ class Collector:
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
         tables = write(
             self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
-            self._stamp.redact,
+            self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import sibling
-from calib.formats._talk import Episode
+from calib.formats._talk import WIDTH, Episode
+from calib.ingest import scanned
 from calib.labels import Decision
 from calib.redact import redact
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
@@ -43,22 +44,30 @@ class Kept(NamedTuple):
 
 def write(
     folder: Path, name: str, source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject],
-    metadata: Mapping[str, str], redacted: bool = False,
+    metadata: Mapping[str, str], redacted: bool = False, text: bool = True,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Write a part as siblings of its final files; give the `tables` entry of calib.json plus each sibling's path.
 
-    Rows are sorted by (episode_id, turn, call), ids as UTF-8 bytes. Nothing is synced or renamed here.
+    Rows are sorted by (episode_id, turn, call), ids as UTF-8 bytes. Nothing is synced or renamed here. What rules
+    read off texts is counted here where the texts are not stored as recorded.
     """
     ordered = sorted(kept, key=lambda one: one.episode_id.encode())
     made = {}
     for table in TABLES:
         columns = rejects_columns(source, rejects) if table is REJECTS else COLUMNS[table.name](source, format, ordered)
+        if table is TURNS:
+            columns = _derived(columns, ordered, stored=text and not redacted)
+        if not text:
+            columns = [
+                None if column.name in TEXT_COLUMNS else values
+                for column, values in zip(table.columns, columns, strict=True)
+            ]
         if redacted:
             columns = [
                 _redacted(values) if column.name in MASKED else values
                 for column, values in zip(table.columns, columns, strict=True)
             ]
-        made[table.name] = save(folder, table.name, name, _parquet(table, columns, metadata), len(columns[0]))
+        made[table.name] = save(folder, table.name, name, _parquet(table, columns, metadata), len(columns[0] or ()))
     return made
 
 
@@ -81,11 +90,21 @@ def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str,
     }
 
 
-def _redacted(values: Sequence[str | None]) -> list[str | None]:
-    return [value and redact(value) for value in values]
+def _redacted(values: Sequence[str | None] | None) -> list[str | None] | None:
+    return None if values is None else [value and redact(value) for value in values]
 
 
-Columns = list[Sequence[Any]]
+def _derived(columns: "Columns", kept: Sequence[Kept], stored: bool) -> "Columns":
+    """Add to the columns of `turns` what is read off their texts, or nulls where they are stored as recorded."""
+    if stored:
+        return [*columns, *[None] * (len(TURNS.columns) - len(columns))]
+    sizes = [len(one.episode.turns) for one in kept]
+    texts = (columns[TURNS.names().index(name)] or () for name in ("reasoning", "text"))
+    return [*columns, *scanned.columns(sizes, *texts)]
+
+
+Columns = list[Sequence[Any] | None]
+"""The columns of a table; None for one of nulls."""
 
 
 def episodes_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
@@ -116,7 +135,7 @@ def turns_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
     sizes = [len(one.episode.turns) for one in kept]
     ids = [one.episode_id for one, size in zip(kept, sizes, strict=True) for _ in range(size)]
     numbers = list(chain.from_iterable(map(range, sizes)))
-    return [ids, numbers, *_transposed((one.episode.turns for one in kept), len(TURNS.columns) - 2)]
+    return [ids, numbers, *_transposed((one.episode.turns for one in kept), WIDTH)]
 
 
 def calls_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
@@ -143,7 +162,12 @@ def _parquet(table: Table, columns: Columns, metadata: Mapping[str, str]) -> Any
     import pyarrow.parquet as pq
 
     schema = arrow_schema(table).with_metadata({"calib_" + key: value for key, value in metadata.items()})
-    arrays = [_array(values, schema.field(at).type) for at, values in enumerate(columns)]
+    rows = len(columns[0] or ())
+    kinds = [schema.field(at).type for at in range(len(columns))]
+    arrays = [
+        pa.nulls(rows, kind) if values is None else _array(values, kind)
+        for values, kind in zip(columns, kinds, strict=True)
+    ]
     names = [column.name for column in table.columns if column.kind != "text" or column.name == "episode_id"]
     figures = [column.name for column in table.columns if column.kind in ("integer", "flag")]
     sink = pa.BufferOutputStream()

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "module", "names", "new", "periods", "pieces",
-    "scan", "scanner_of",
+    "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "meanings", "module", "names", "new", "periods",
+    "pieces", "scan", "scanner_of",
 ]  # fmt: skip
 
 
@@ -77,6 +77,11 @@ def module(name: str) -> Module:
 def level_names() -> dict[str, str]:
     """Give each level that some scanner counts, with the scanner's name."""
     return {level: name for name in names() for level in module(name).LEVELS}
+
+
+def meanings() -> dict[str, str]:
+    """Say what each level is, in the order of the scanners."""
+    return {level: meaning for name in names() for level, meaning in module(name).LEVELS.items()}
 
 
 def scanner_of(level: str) -> Module:

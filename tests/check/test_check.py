@@ -186,6 +186,7 @@ ROWS: list[tuple[str, Callable[[Rows], Any], str]] = [
      "same_call_as: expected a call that is the first of its kind"),
     ("calls", set_(0, same_result_as=-1), "same_result_as: expected a call of the episode, not later"),
     ("calls", set_(0, same_result_as=None), "same_result_as: expected one where there is a result"),
+    ("calls", set_(0, same_written_call_as=1), "same_written_call_as: expected a call of the episode, not later"),
     ("turns", set_(0, output_tokens=-1), "output_tokens: expected 0 or more"),
     ("turns", set_(0, milliseconds=-1), "milliseconds: expected 0 or more"),
     ("calls", set_(0, result_chars=None), "result_head: expected no longer than the result"),

@@ -87,6 +87,9 @@ def tables(episode: Sequence[Turned]) -> tuple[pl.DataFrame, pl.DataFrame]:
     turns = pl.DataFrame(
         {
             "turn": pl.Series(range(len(episode)), dtype=pl.Int32),
+            "reasoning": pl.Series(
+                [turn.masked_reasoning for turn in episode], dtype=pl.String
+            ),  # masked where not known
             "reasoning_state": ["recorded" if turn.reasoning else "empty" for turn in episode],
             "tools": pl.Series(
                 [[call.tool or "" for call in turn.calls] for turn in episode], dtype=pl.List(pl.String)

@@ -161,7 +161,7 @@ def test_two_calls_of_one_id_are_paired_in_order() -> None:
 
 def test_results_are_measured_and_shortened() -> None:
     episode, _ = read([said(None, None, call("f")), result("é" * 300, is_error=True)])
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True, 0, 0]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True, 0, 0, 0]]
     episode, _ = read([said(None, None, call("f")), result([{"type": "text", "text": "a"}], is_error="yes")])
     assert episode.calls[0][5:8] == [1, "a", None]
     episode, notices = read([said(None, None, call("f")), result(None)])
@@ -176,7 +176,7 @@ def test_the_old_function_call() -> None:
         {"role": "assistant", "content": "done", "tool_calls": [], "function_call": None},
     ]
     episode, notices = read(turns)
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None, 0, 0]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None, 0, 0, 0]]
     assert [turn[8] for turn in episode.turns] == [["f"], []]
     assert not notices
 
@@ -393,13 +393,24 @@ def test_equalities_are_the_literal_ones(messages: list[Message]) -> None:
 def test_results_that_come_in_another_order() -> None:
     calls = [call("f", "1", "a"), call("f", "2", "b")]
     episode, _ = read([said("plan", None, *calls), result("r", "b"), result("r", "a")])
-    assert [one[8:] for one in episode.calls] == [[0, 0], [1, 0]]
+    assert [one[8:] for one in episode.calls] == [[0, 0, 0], [1, 0, 1]]
 
 
 @given(conversations)
 @settings(max_examples=150, deadline=None)
 def test_equal_calls_and_results_are_the_literal_ones(messages: list[Message]) -> None:
-    assert [one[8:] for one in read(messages)[0].calls] == literal_calls(messages)
+    calls = read(messages)[0].calls
+    assert [one[8:10] for one in calls] == literal_calls(messages)
+    written = [(one[8], one[3]) for one in calls]
+    assert [one[10] for one in calls] == [written.index(one) for one in written]
+
+
+def test_calls_written_otherwise_are_equal_and_written_otherwise() -> None:
+    texts = ['{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":2}', '{"b":2,"a":1}', '{"a": 1,"b":2}', '{"a":2}']
+    for keep in (True, False):
+        calls = read([said(None, None, *(call("f", text) for text in texts))], text=keep)[0].calls
+        assert [one[8] for one in calls] == [0, 0, 0, 0, 0, 5]
+        assert [one[10] for one in calls] == [0, 1, 0, 1, 4, 5]
 
 
 @given(conversations)

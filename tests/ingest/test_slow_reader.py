@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 
 from calib.corpus import Corpus
+from calib.mask import mask
+from calib.scanners import module, names, scan
 from calib.tables import EPISODES, TEXT_COLUMNS, TURNS
 from tests.corpus import Episode, frames, ingested
 from tests.test_surface_properties import corpora, thorough
@@ -24,8 +26,23 @@ def by_id(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def expected(table: pl.DataFrame, text: bool) -> list[dict[str, Any]]:
-    kept = table if text else table.with_columns(**dict.fromkeys(TEXT_COLUMNS & set(table.columns)))
-    return kept.to_dicts()
+    if text:
+        return table.to_dicts()
+    counted = [row | read_off(row) for row in table.to_dicts()]
+    for row in counted:
+        masked = mask(row["reasoning"] or "")
+        alike = [
+            other["turn"]
+            for other in counted
+            if other["episode_id"] == row["episode_id"] and mask(other["reasoning"] or "") == masked
+        ]
+        row["same_masked_reasoning_as"] = min(alike) if masked else None
+    return [row | dict.fromkeys(TEXT_COLUMNS & set(row)) for row in counted]
+
+
+def read_off(row: dict[str, Any]) -> dict[str, int]:
+    """Count what the scanners count in the texts of a turn."""
+    return {level: n for name in names() for level, n in scan(name, row[module(name).READS] or "").items()}
 
 
 @pytest.mark.parametrize("form", ["episodes", "messages"])

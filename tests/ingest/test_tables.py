@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from calib.errors import Exit, NothingMatched, TooMuchLost, UsageError
 from calib.formats._codes import CODES, NOTICES
 from calib.ingest import ingest
-from calib.tables import TABLES, TEXT_COLUMNS, arrow_schema
+from calib.tables import COUNTED, TABLES, TEXT_COLUMNS, arrow_schema
 from tests.ingest.dumping import Made, dumped, episode, line, made
 
 CANARIES = ("/home/canary", "canary@example.org", "sk-canary", "AKIACANARY", "user-canary", "broken-canary")
@@ -43,9 +43,11 @@ def test_no_text_means_none_anywhere(tmp_path: Path) -> None:
     assert [canary for canary in CANARIES if canary in said] == []
     full = made(tmp_path / "full", {"d": canary_dump()})
     assert [canary for canary in CANARIES[:4] if canary not in str([full.rows("turns"), full.rows("calls")])] == []
+    own = {*TEXT_COLUMNS, *COUNTED}
+    assert {v for row in full.rows("turns") for k, v in row.items() if k in COUNTED} == {None}
     for table in ("episodes", "turns", "calls", "rejects"):
-        assert [{k: v for k, v in row.items() if k not in TEXT_COLUMNS} for row in full.rows(table)] == [
-            {k: v for k, v in row.items() if k not in TEXT_COLUMNS} for row in bare.rows(table)
+        assert [{k: v for k, v in row.items() if k not in own} for row in full.rows(table)] == [
+            {k: v for k, v in row.items() if k not in own} for row in bare.rows(table)
         ]
         assert {v for row in bare.rows(table) for k, v in row.items() if k in TEXT_COLUMNS} <= {None}
 

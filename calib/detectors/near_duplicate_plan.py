@@ -1,0 +1,29 @@
+"""Near-duplicate plan: the same plan but for numbers, times, ids and white space.
+
+Counts
+    Turns in a row whose masked reasoning, not empty, equals that of the turn before. What is masked is a table in
+    calib/mask.py.
+
+Fires when
+    The level reaches 12: the 13th in a row.
+
+Why
+    One counter in a plan defeats every exact comparison.
+
+Blind spots
+    Good work that counts: *Chunk 7.*, *Round 12.* are one plan here, and this fires on them. Plans that are worded
+    anew, and one text in two Unicode forms.
+
+Differs from
+    `repeated_plan`, exact. `lag(masked_reasoning+results,1)` asks for equal results too, and is silent where the
+    work moves.
+
+Source
+    Not published: made for calib from loops that other projects report; the threshold stands one step above the
+    good work of the open case bank and is no measurement.
+"""
+
+from calib.rules import parse_rule
+
+DEFAULT = 12
+RULE = parse_rule("lag(masked_reasoning,1)")
