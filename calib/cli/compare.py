@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, Exclude, Reads, Where, load_config, scored, wanted
+from calib.cli._options import ConfigPath, Exclude, Reads, Where, checked, load_config, scored, wanted
 from calib.cli._output import emit, width
 from calib.errors import Exit, UsageError
 from calib.point import parse_point
@@ -69,10 +69,9 @@ def _from_corpus(
     point = parse_point(at) if at else settings.point
     found = scored(path, wanted(point), where, exclude, reads, settings)
     from calib.arms.corpora import runs_of
-    from calib.corpus import open_corpus
     from calib.sweep import check_point, defaults
 
-    return runs_of(open_corpus(path), found, check_point(point or defaults(found), found), design)
+    return runs_of(checked(path), found, check_point(point or defaults(found), found), design)
 
 
 def _render(found: "Comparison", to: str) -> str:

@@ -17,6 +17,7 @@ from calib.cli._options import (
     scored,
     tools,
     wanted,
+    with_savings,
 )
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
@@ -59,7 +60,7 @@ def report(
         kept = [*settings.where, *where], [*settings.exclude, *exclude]
         _init(swept, config or "calib.toml", *kept, tools(reads, settings), found.own)
         return
-    made = _report(swept, settings, baseline)
+    made = _report(with_savings(swept, corpus), settings, baseline)
     _show(made, to, output)
     if github:
         _summarise(made)

@@ -70,6 +70,7 @@ def _facts(report: Report) -> str:
         ("episodes", words.episodes(found)),
         *words.bound_sentences(found, report.bounds),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
     ]
     return _list(f"{title}: {said}" for title, said in facts if said)

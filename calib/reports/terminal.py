@@ -101,6 +101,7 @@ def _facts(found: Sweep, bounds: Mapping[str, Bound], width: int) -> Lines:
         ("episodes", words.episodes(found)),
         *words.bound_sentences(found, bounds),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
     ]
     yield from _named(facts, width)
