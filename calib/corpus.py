@@ -14,12 +14,11 @@ import msgspec
 from calib.errors import CorpusError
 from calib.escape import visible
 from calib.results import Lost
-from calib.tables import SCHEMA_VERSION
+from calib.tables import MANIFEST, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     import polars as pl
 
-MANIFEST = "calib.json"
 LARGEST_MANIFEST = 1 << 30
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -56,7 +55,7 @@ class _Account(msgspec.Struct):
 class _Source(msgspec.Struct):
     source: str
     format: str
-    sha256: str
+    digest: str
     bytes: Count
     account: _Account
     notices: dict[str, Count]
@@ -69,7 +68,7 @@ class _Part(msgspec.Struct):
     source: str
     first_byte: Count
     bytes: Count
-    sha256: Hex
+    digest: Hex
     account: _Account
     labels: dict[str, Count]
     reasoning: dict[str, Count]

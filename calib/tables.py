@@ -11,6 +11,9 @@ from calib.scanners import meanings
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MANIFEST = "calib.json"
+"""The file of a corpus that lists its parts."""
+
 SCHEMA_VERSION = 1
 """The version of all tables and JSON outputs.
 

@@ -130,10 +130,9 @@ def _first_same(values: Sequence[object | None]) -> list[int | None]:
 
 
 def _states(texts: Sequence[str | None]) -> list[str]:
-    recorded = any(text is not None and text not in STATES for text in texts)
     return [
         STATES[text] if text in STATES
-        else ("empty" if recorded else "absent") if text is None
+        else "absent" if text is None
         else "recorded" if text.strip()
         else "empty"
         for text in texts

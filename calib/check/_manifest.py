@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from calib.corpus import MANIFEST
 from calib.escape import visible
 from calib.formats._codes import CODES, NOTICES
-from calib.tables import LABELS, REASONING_STATES
+from calib.tables import LABELS, MANIFEST, REASONING_STATES
 
 
 def _name(key: str) -> str:

@@ -13,7 +13,7 @@ from calib.formats._items import Items
 from calib.formats._reader import Ignored
 from calib.formats._record import About
 from calib.formats._talk import Episode, Talk
-from calib.ingest.parts import Kept, calls_columns, episodes_columns, turns_columns
+from calib.ingest.parts import Columns, Kept, calls_columns, episodes_columns, turns_columns
 from calib.labels import decide
 from calib.point import Point
 from calib.score import score_frames, score_table
@@ -62,9 +62,15 @@ def fire_turns(
     return score_table(scored, point)["fire_turn"].to_list()
 
 
-def _frame(table: Table, columns: Sequence[Sequence[object]]) -> pl.DataFrame:
+def _frame(table: Table, columns: Columns) -> pl.DataFrame:
+    """Make the frame of a table; columns that are None, or missing at the end, are null."""
     schema = pa.schema([field.with_type(_plain(field.type)) for field in arrow_schema(table)])
-    arrays = [pa.array(list(values), field.type) for values, field in zip(columns, schema, strict=True)]
+    rows = len(columns[0] or ())
+    whole = [*columns, *[None] * (len(schema) - len(columns))]
+    arrays = [
+        pa.nulls(rows, field.type) if values is None else pa.array(list(values), field.type)
+        for values, field in zip(whole, schema, strict=True)
+    ]
     frame = pl.from_arrow(pa.Table.from_arrays(arrays, schema=schema))
     assert isinstance(frame, pl.DataFrame)
     return frame

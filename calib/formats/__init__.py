@@ -3,7 +3,7 @@
 A module that does not begin with an underscore is a format, named after its file. It holds
 
 - a docstring: the page of `calib formats NAME`, under the headings *Recognised by*, *Turn*, *Reasoning*,
-  *Calls and results*, *Outcome and stop*, *Cannot know*;
+  *Calls and results*, *Tokens and times*, *Outcome and stop*, *Cannot know*;
 - `SUMMARY`, one line;
 - `RANK`, a whole number: of two formats that recognise a record the lower one wins;
 - `STREAM`: False when every record stands alone, so that a file of lines can be read in ranges;

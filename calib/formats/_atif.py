@@ -12,6 +12,7 @@ from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import text_of
 from calib.formats._reader import check
 from calib.formats._record import About, scalar_text, whole_number
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Talk
 
 RESPONSE = ("message_id", "response_id", "llm_response_id", "request_id")
@@ -34,6 +35,7 @@ class Steps:
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.aggregated = 0
+        self._watch = Watch()
 
     def take(self, steps: Sequence[Any]) -> None:
         """Take all steps of one file; copied context was told before."""
@@ -53,6 +55,7 @@ class Steps:
             if response is not None:
                 self._turn(response)
                 response = None
+            self._watch.see(step.get("timestamp"))
             if step.get("source") == "user":
                 self.talk.user()
             elif step.get("source") not in ("system", "agent"):
@@ -72,6 +75,8 @@ class Steps:
         if text and ">" in text and TAGGED.search(text):
             reasoning, state, kind, text = split_inline(text, reasoning, state, self.talk.notices)
         self.talk.turn(reasoning, state, kind, text, calls)
+        tokens = [count for step in steps if (count := tokens_in(step.get("metrics"))) is not None]
+        self.talk.spent(sum(tokens) if tokens else None, self._watch.lap(steps[-1].get("timestamp")))
         for step in steps:
             self._results(step)
 

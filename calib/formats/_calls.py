@@ -34,6 +34,10 @@ def calls_of(message: dict[str, Any]) -> list[Call]:
 
 
 def _call(item: Any) -> Call:
+    if item.__class__ is dict:  # what nearly all are
+        function, call_id = item.get("function"), item.get("id")
+        if function.__class__ is dict and (call_id.__class__ is str or call_id is None):
+            return _made(call_id, function, "arguments")
     if isinstance(item, str):  # some writers encode each call once more
         try:
             item = json.loads(item)
@@ -69,18 +73,20 @@ def made_call(call_id: str | None, tool: str | None, arguments: Any) -> Call:
     Call(id=None, tool='ls', arguments='"{}"', key=('ls', b'{}'), broken='args-double-encoded')
     """
     text = arguments
-    if text is None:
+    if text.__class__ is str:
+        spelled = canonical(text)
+        if spelled[:1] == b"{":
+            return Call(call_id, tool, text, (tool, spelled), False)
+    elif text is None:
         return Call(call_id, tool, None, (tool, None), False)
-    if not isinstance(text, str):
+    else:
         written = _written(text)
         if written is not None:
             return Call(call_id, tool, written.decode(), (tool, written), False)
         text = json_text(shallow(text))
-    spelled = canonical(text)
+        return Call(call_id, tool, text, (tool, canonical(text)), False)
     if spelled.__class__ is str:
         return Call(call_id, tool, text, (tool, spelled), text != "")
-    if spelled[:1] == b"{":
-        return Call(call_id, tool, text, (tool, spelled), False)
     if spelled[:2] == b'"{':
         inner = canonical(json.loads(spelled))
         if inner[:1] == b"{":

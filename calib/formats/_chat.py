@@ -8,9 +8,10 @@ from typing import Any
 
 from calib.formats._calls import calls_of
 from calib.formats._codes import Rejected, Reread
-from calib.formats._decode import json_text, shallow
+from calib.formats._decode import Notices, json_text, shallow
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import text_of
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Talk
 from calib.formats._thought import native_of
 
@@ -23,6 +24,10 @@ class Transcript(Talk):
     """A talk that is told in chat messages. `exit` is what a harness's last message, of role `exit`, says."""
 
     exit: str | None = None
+
+    def __init__(self, text: bool, notices: Notices | None = None) -> None:
+        super().__init__(text, notices)
+        self.watch = Watch()
 
     def add(self, message: Any) -> None:
         """Take one message: a view or a dict.
@@ -42,14 +47,20 @@ class Transcript(Talk):
         elif role == "exit":
             self._add_exit(fields_of(message))
         else:  # most bytes stand here, and only that they do is of interest
-            if len(message) != len(set(message)):
-                raise Reread
-            if role == "user":
-                self._user = True
-            elif not isinstance(role, str):
-                raise Rejected("bad-message", "a message has no text `role`")
-            elif role not in SILENT:
-                self.notices["unknown-role"] += 1
+            self._add_other(role, message)
+
+    def _add_other(self, role: Any, message: Any) -> None:
+        keys = set(message)
+        if len(message) != len(keys):
+            raise Reread
+        if "timestamp" in keys:
+            self.watch.see(message["timestamp"])
+        if role == "user":
+            self._user = True
+        elif not isinstance(role, str):
+            raise Rejected("bad-message", "a message has no text `role`")
+        elif role not in SILENT:
+            self.notices["unknown-role"] += 1
 
     def add_turn(self, message: dict[str, Any]) -> None:
         """Take one assistant message."""
@@ -65,6 +76,9 @@ class Transcript(Talk):
             if text and not calls and MARKUP.search(text):
                 self.notices["call-markup-in-text"] += 1
         self.turn(reasoning, state, kind, text, calls)
+        usage, time = message.get("usage"), message.get("timestamp")
+        if usage is not None or time is not None:
+            self.spent(tokens_in(usage), self.watch.lap(time))
 
     def _text_of(self, content: Any) -> str | None:
         """Give the text of content that is no text; of a shape that is not known, its JSON."""
@@ -84,6 +98,7 @@ class Transcript(Talk):
         text = message.get("content")
         if not isinstance(text, str):
             text = self._text_of(text) or ""
+        self.watch.see(message.get("timestamp"))
         marked = message.get("is_error")
         self.result(message.get("tool_call_id"), text, marked if isinstance(marked, bool) else None)
 

@@ -1,12 +1,14 @@
 """Content blocks of the Anthropic Messages API, and the order in which a session wrote them down."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
 from calib.formats._calls import Call, made_call
 from calib.formats._decode import Notices, json_text, shallow
 from calib.formats._inline import split_inline
+from calib.formats._spent import lasting, tokens_in
 from calib.formats._talk import Talk
 
 CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
@@ -20,8 +22,8 @@ Result = tuple[str | None, str, bool | None]
 class Response:
     """One model response, put together from the blocks of all its records."""
 
-    __slots__ = ("blocks", "calls", "compacted", "fallbacks", "hidden", "ids", "model", "results", "stop", "texts",
-                 "thoughts", "unsaid", "usage")  # fmt: skip
+    __slots__ = ("begun", "blocks", "calls", "compacted", "ended", "fallbacks", "hidden", "ids", "model", "results",
+                 "stop", "texts", "thoughts", "unsaid", "usage")  # fmt: skip
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -34,6 +36,9 @@ class Response:
         self.model: str | None = None
         self.stop: str | None = None
         self.usage: dict[str, Any] = {}
+        self.begun: datetime | None = None
+        self.ended: datetime | None = None
+        """Times of the record before its first one, and of its last one."""
 
     def add(self, content: Any, notices: Notices) -> None:
         """Take the content of one record: a text or a list of blocks."""
@@ -109,6 +114,8 @@ class Response:
         if text and ("</think" in text or text[:12].lstrip().startswith("<think")):
             reasoning, state, kind, text = split_inline(text, reasoning, state, talk.notices)
         talk.turn(reasoning, state, kind, text, self.calls)
+        took = (self.ended - self.begun).total_seconds() if self.begun and self.ended else None
+        talk.spent(tokens_in(self.usage), lasting(took))
         for result in self.results:
             talk.result(*result)
 
@@ -123,18 +130,20 @@ class Chain:
         self._by_id: dict[str, Response] = {}
         self._owner: dict[str, Response] = {}
 
-    def respond(self, message: dict[str, Any]) -> None:
-        """Take one record of a response; those of one id are one response."""
+    def respond(self, message: dict[str, Any], before: datetime | None = None, now: datetime | None = None) -> None:
+        """Take one record of a response, with the times of the record before and its own; those of one id are one."""
         name = message.get("id")
         response = self._by_id.get(name) if isinstance(name, str) else None
         if response is None:
             response = Response()
+            response.begun = before
             self.responses.append(response)
             self._items.append(response)
             if isinstance(name, str):
                 self._by_id[name] = response
         response.add(message.get("content"), self._notices)
         response.about(message)
+        response.ended = now or response.ended
         for call_id in response.ids:
             self._owner[call_id] = response
 

@@ -57,7 +57,8 @@ class Log:
             return COPIED
         thread = self._thread(key, record, where)
         if record["type"] == "assistant":
-            thread.chain.respond(message)
+            timed = record.get("timestamp") == thread.ended  # else the thread's times are those of other records
+            thread.chain.respond(message, *((thread.before, thread.time) if timed else ()))
             thread.last_user = ""
         else:
             self._user(thread, record, content)

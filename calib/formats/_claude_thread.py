@@ -23,7 +23,9 @@ class Thread:
         self.stretches: list[Stretch] = []
         self.last_user: str = ""
         self.ended: str | None = None
-        self._time: datetime | None = None
+        self.time: datetime | None = None
+        self.before: datetime | None = None
+        """Times of the last record and of the one before it."""
 
     def at(self, time: Any) -> None:
         """Note the time of a record."""
@@ -35,9 +37,9 @@ class Thread:
             self.notices["bad-timestamp"] += 1
             return
         now = now if now.tzinfo else now.replace(tzinfo=UTC)
-        if self._time is not None and now < self._time:
+        if self.time is not None and now < self.time:
             self.notices["time-went-back"] += 1
-        self._time, self.ended = now, time
+        self.before, self.time, self.ended = self.time, now, time
 
     def episode(self, text: bool) -> Episode:
         """End it."""

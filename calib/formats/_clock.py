@@ -24,7 +24,7 @@ class Clock:
         """
         if time is None:
             return
-        now = _seconds(time)
+        now = seconds_of(time)
         if now is None:
             notices["bad-timestamp"] += 1
             return
@@ -33,7 +33,12 @@ class Clock:
         self._last = now
 
 
-def _seconds(time: Any) -> float | None:
+def seconds_of(time: Any) -> float | None:
+    """Give the seconds since 1970 of a time: ISO 8601 text (UTC without a zone), seconds, or milliseconds.
+
+    >>> seconds_of("1970-01-01T00:01:00Z"), seconds_of("1970-01-01T00:01:00"), seconds_of(1769076003000), seconds_of([])
+    (60.0, 60.0, 1769076003.0, None)
+    """
     if isinstance(time, (int, float)) and not isinstance(time, bool):
         return time / 1000 if abs(time) > 1e11 else float(time)
     if not isinstance(time, str):

@@ -12,6 +12,8 @@ from calib.formats._item import Item, output_text
 from calib.formats._items import Items
 from calib.formats._reader import Ignored, Open
 from calib.formats._record import About
+from calib.formats._small import at
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Episode
 
 INJECTED = (
@@ -144,6 +146,7 @@ class Session(Open):
     models: list[str] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    watch: Watch = field(default_factory=Watch)
 
     @classmethod
     def begin(cls, text: bool, notices: Notices, events: bool) -> "Session":
@@ -165,6 +168,19 @@ class Session(Open):
         about.metadata.update(self.tokens)
         about.metadata.update(self.counts)
         return super().end()
+
+    def item(self, payload: dict[str, Any], written: Any) -> None:
+        """Take an item. A response lasts from the item before it to its own last one.
+
+        Raises Rejected or Ignored.
+        """
+        begun, before = self.watch.before, self.talk.pending
+        self.watch.see(written)
+        self.talk.add(payload)
+        if (response := self.talk.pending) is not None:
+            if response is not before:
+                response.begun = begun
+            response.ended = written
 
     def meta(self, payload: dict[str, Any], written: Any) -> None:
         """Take the head of the session."""
@@ -201,10 +217,11 @@ class Session(Open):
         kind = kind if isinstance(kind, str) else "untyped"
         if kind not in OWN:
             raise Ignored(f"event_msg.{kind}")
-        self.talk.close()
         if kind == "token_count":
             self._tokens(payload.get("info"))
-        elif kind == "thread_rolled_back":
+            return
+        self.talk.close()
+        if kind == "thread_rolled_back":
             self.counts["rollbacks"] = self.counts.get("rollbacks", 0) + 1
         else:
             self.stop(kind, payload)
@@ -226,6 +243,10 @@ class Session(Open):
             about.stop_reason = kind
 
     def _tokens(self, info: Any) -> None:
+        """Take a count of tokens: it closes the response whose tokens it tells."""
+        if isinstance(self.talk, Items):
+            self.talk.count(tokens_in(at(info, "last_token_usage")))
+        self.talk.close()
         total = info.get("total_token_usage") if isinstance(info, dict) else None
         if isinstance(total, dict):
             self.tokens = {key: total[key] for key in TOKENS if isinstance(total.get(key), int)}

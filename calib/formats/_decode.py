@@ -134,10 +134,14 @@ def _parsed(text: str, found: Notices) -> Any:
 
     def number(digits: str) -> float | None:
         value = float(digits)
-        return value if math.isfinite(value) else nonfinite(digits)
+        return value if math.isfinite(value) else too_large()
 
     def integer(digits: str) -> int | None:
-        return int(digits) if len(digits) <= MOST_DIGITS else nonfinite(digits)
+        return int(digits) if len(digits) <= MOST_DIGITS else too_large()
+
+    def too_large() -> Any:
+        found["bad-number"] += 1
+        return None
 
     try:
         decode = json.JSONDecoder(

@@ -8,7 +8,8 @@ from calib.formats._calls import calls_of
 from calib.formats._codes import Rejected
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._parts import hidden_in, reasoning_of, text_of
-from calib.formats._record import scalar_text
+from calib.formats._record import scalar_text, whole_number
+from calib.formats._spent import Watch
 from calib.formats._talk import Talk
 
 Row = dict[str, Any]
@@ -75,6 +76,7 @@ class Rows:
         self.talk = talk
         self.stop: str | None = None
         self.cut = 0
+        self._watch = Watch()
         self._closing = False
 
     def take(self, row: Row) -> None:
@@ -93,10 +95,12 @@ class Rows:
                 self.talk.user()
         elif role == "assistant":
             self._assistant(row, content)
+            return
         elif role == "tool":
             self.talk.result(scalar_text(row.get("tool_call_id")) or None, text_of(content) or "")
         elif role not in ("system", "session_meta"):
             self.talk.notices["unknown-role"] += 1
+        self._watch.see(row.get("timestamp"))
 
     def take_all(self, rows: Sequence[Row]) -> None:
         """Take rows in order.
@@ -127,6 +131,7 @@ class Rows:
             kind = inline if inline == "inline" else kind
         self.cut += reasoning is not None and CUT in reasoning
         self.talk.turn(reasoning, state, kind, text, calls)
+        self.talk.spent(whole_number(row.get("token_count")), self._watch.lap(row.get("timestamp")))
 
 
 def _hidden(row: Row, reasoning: str | None, state: str) -> tuple[str | None, str, str]:

@@ -13,10 +13,11 @@ from calib.formats._calls import Call, made_call
 from calib.formats._codes import Rejected
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._inspect_about import sample_about, whole
-from calib.formats._inspect_events import Response, Trace
+from calib.formats._inspect_events import Response, Trace, spent_by_message
 from calib.formats._parts import reasoning_of, text_of
 from calib.formats._reader import check
 from calib.formats._record import About, scalar_text
+from calib.formats._spent import NOTHING, Spent
 from calib.formats._talk import Episode, Stretch, Talk
 
 ATTACHED = "attachment://"
@@ -75,13 +76,14 @@ class Sample:
         return Trace(self._resolved(listed), self._resolved(pooled)) if isinstance(listed, list) else None
 
     def _told_by_messages(self, talk: Talk, messages: list[dict[str, Any]]) -> None:
+        spent = spent_by_message(self._sample.get("events"))
         for message in messages:
             role = message.get("role")
             if role == "user":
                 talk.user()
             elif role == "assistant":
                 if message.get("source") != "input":
-                    self._turn(talk, message)
+                    self._turn(talk, message, spent.get(scalar_text(message.get("id")), NOTHING))
             elif role == "tool":
                 error = message.get("error")
                 text = text_of(message.get("content")) or (error.get("message") if isinstance(error, dict) else "")
@@ -95,11 +97,11 @@ class Sample:
                 talk.compacted()
             if response.asked:
                 talk.user()
-            self._turn(talk, response.message)
+            self._turn(talk, response.message, response.spent)
             for call_id, text, error in trace.results_of(response):
                 talk.result(call_id, text, error)
 
-    def _turn(self, talk: Talk, message: dict[str, Any]) -> None:
+    def _turn(self, talk: Talk, message: dict[str, Any], spent: Spent) -> None:
         content = message.get("content")
         calls, results = _calls(message, content)
         text = text_of(content)
@@ -108,6 +110,7 @@ class Sample:
             reasoning, state, inline, text = split_inline(text, reasoning, state, self._notices)
             kind = "inline" if inline == "inline" else kind
         talk.turn(reasoning, state, kind, text, calls)
+        talk.spent(*spent)
         for call_id, result, error in results:
             talk.result(call_id, result, error)
 

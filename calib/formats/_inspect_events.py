@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
 from calib.formats._record import scalar_text
+from calib.formats._spent import NOTHING, Spent, lasting, tokens_in
 
 SCORING = frozenset(("scorers", "scorer"))
 CALLING = frozenset(("tool", "handoff"))
@@ -19,6 +22,7 @@ class Response:
     message: dict[str, Any]
     asked: bool
     compacted: bool = False
+    spent: Spent = NOTHING
 
 
 @dataclass
@@ -60,7 +64,9 @@ class Trace:
         message = _answer(event)
         if agent is None or message is None:
             return
-        response = Response(message, self._asked(event), agent in pending)
+        output = event["output"]
+        spent = tokens_in(output.get("usage")), lasting(output.get("time"))
+        response = Response(message, self._asked(event), agent in pending, spent)
         pending.discard(agent)
         (self.agents.setdefault(agent, []) if agent else self.main).append(response)
 
@@ -103,6 +109,48 @@ class Trace:
             call_id = scalar_text(call.get("id")) if isinstance(call, dict) else None
             if call_id in self._tools:
                 yield (call_id, *self._tools[call_id])
+
+
+class _Message(msgspec.Struct):
+    id: Any = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message | None = None
+
+
+class _Output(msgspec.Struct):
+    choices: list[_Choice] = []
+    usage: dict[str, Any] | None = None
+    time: float | None = None
+
+
+class _Event(msgspec.Struct):
+    output: _Output | None = None
+
+
+_light = msgspec.json.Decoder(list[_Event]).decode
+
+
+def spent_by_message(events: Any) -> dict[Any, Spent]:
+    """Give what each response cost, by the id of its message; of events as bytes only that is decoded.
+
+    >>> spent_by_message(b'[{"output": {"choices": [{"message": {"id": "m"}}], "usage": {"output_tokens": 3}}}]')
+    {'m': (3, None)}
+    """
+    try:
+        found = (
+            _light(events) if isinstance(events, (bytes, msgspec.Raw)) else msgspec.convert(events or [], list[_Event])
+        )
+    except (ValueError, RecursionError):
+        return {}
+    return {
+        choice.message.id: (tokens_in(event.output.usage), lasting(event.output.time))
+        for event in found
+        if event.output is not None
+        for choice in event.output.choices[:1]
+        if choice.message is not None and isinstance(choice.message.id, str)
+    }
 
 
 def _answer(event: dict[str, Any]) -> dict[str, Any] | None:

@@ -13,7 +13,8 @@ from calib.formats._decode import Notices
 from calib.formats._inline import TAGGED, split_inline
 from calib.formats._item import CALLS, INLINE, OUTPUTS, Item, id_of, output_text, parts_of
 from calib.formats._reader import Ignored
-from calib.formats._talk import Talk
+from calib.formats._spent import milliseconds
+from calib.formats._talk import TOKENS, Talk
 
 Output = tuple[str | None, str, bool | None]
 """id of the call, text, whether it is an error."""
@@ -36,6 +37,10 @@ class Response:
     texts: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     outputs: list[Output] = field(default_factory=list)
+    begun: Any = None
+    ended: Any = None
+    """Times, as written, of the record before it and of its last one."""
+    tokens: int | None = None
 
     def reason(self, item: Item) -> None:
         """Take a reasoning item. Without a text and without ciphertext the reasoning was withheld."""
@@ -64,9 +69,9 @@ class Items(Talk):
         """Whether outputs do not end a response, because its end is known."""
 
     @property
-    def pending(self) -> bool:
-        """Whether a response is under way."""
-        return self._response is not None
+    def pending(self) -> Response | None:
+        """The response under way."""
+        return self._response
 
     def response(self) -> Response:
         """Give the response under way, a new one when there is none."""
@@ -84,8 +89,16 @@ class Items(Talk):
         if text and ">" in text and TAGGED.search(text):
             reasoning, state, kind, text = split_inline(text, reasoning, state, self.notices)
         self.turn(reasoning, state, kind, text, response.calls)
+        self.spent(response.tokens, milliseconds(response.begun, response.ended))
         for output in response.outputs:
             self.result(*output)
+
+    def count(self, tokens: int | None) -> None:
+        """Take the tokens of a response: the one under way, else the last turn, whose results came first."""
+        if self._response is not None:
+            self._response.tokens = tokens
+        elif self._turns and self._turns[-1][TOKENS] is None:
+            self._turns[-1][TOKENS] = tokens
 
     def add(self, item: Item) -> None:
         """Take one item.

@@ -11,6 +11,7 @@ from calib.formats._commands import command_call
 from calib.formats._decode import json_text
 from calib.formats._parts import text_of
 from calib.formats._small import as_list, at, text_at
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Talk
 from calib.formats._thought import Native, native_of, spoken
 
@@ -25,6 +26,7 @@ class Messages(Talk):
         self.model: str | None = None
         self.exit_status: str | None = None
         self._fenced = False
+        self._watch = Watch()
 
     def take(self, message: Any) -> None:
         """Take one message.
@@ -33,12 +35,20 @@ class Messages(Talk):
         """
         if not isinstance(message, dict):
             raise Rejected("bad-message", "a message is no object")
-        role = message.get("role")
+        role, time = message.get("role"), at(message, "extra", "timestamp")
         if role == "assistant":
             self._answer(message)
-        elif role is None and message.get("object") == "response":
+            self.spent(tokens_in(at(message, "extra", "response", "usage")), self._watch.lap(time))
+            return
+        if role is None and message.get("object") == "response":
             self._response(message)
-        elif role is None and message.get("type") == "function_call_output":
+            self.spent(tokens_in(message.get("usage")), self._watch.lap(time))
+            return
+        self._watch.see(time)
+        self._other(role, message)
+
+    def _other(self, role: Any, message: dict[str, Any]) -> None:
+        if role is None and message.get("type") == "function_call_output":
             self._result(message.get("call_id"), message, message.get("output"))
         elif role == "tool":
             self._result(message.get("tool_call_id"), message, message.get("content"))

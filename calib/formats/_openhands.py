@@ -1,5 +1,6 @@
 """One OpenHands V0 run, told event by event."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from calib.formats._calls import Call, calls_of
@@ -10,6 +11,7 @@ from calib.formats._openhands_output import error_line, limit_in
 from calib.formats._parts import text_of
 from calib.formats._record import About
 from calib.formats._small import at, small, text_at
+from calib.formats._spent import NOTHING, Spent, Watch, tokens_in
 from calib.formats._talk import Episode, Talk
 from calib.formats._thought import Native, native_of, spoken
 
@@ -29,8 +31,10 @@ HARNESS = frozenset(
 class Run:
     """Takes the events of one run in order; a delegate's events become a run of their own."""
 
-    def __init__(self, text: bool) -> None:
+    def __init__(self, text: bool, spent: Mapping[str, Spent] | None = None) -> None:
         self.talk = Talk(text)
+        self._spent = spent or {}
+        self._watch = Watch()
         self.model: str | None = None
         self.state = self.reason = self.agent = ""
         self.version: dict[str, Any] = {}
@@ -51,8 +55,11 @@ class Run:
             self._delegate.add(event)
         elif isinstance(kind := event.get("observation"), str):
             self._observe(event, kind)
+            if kind not in STATES:
+                self._watch.see(event.get("timestamp"))
         elif isinstance(kind := event.get("action"), str):
             self._act(event, kind)
+            self._watch.see(event.get("timestamp"))
         else:
             self.talk.notices["unknown-record-type"] += 1
 
@@ -75,7 +82,7 @@ class Run:
             self._turn(event, action)
             self._waiting = action == "message"
             if action == "delegate":
-                self._delegate = Run(self._text)
+                self._delegate = Run(self._text, self._spent)
                 self._delegate.agent = text_at(event, "args", "agent") or ""
 
     def _who(self, action: str) -> str:
@@ -101,6 +108,9 @@ class Run:
         visible, native = _said(message, args, action)
         said = spoken(native, visible, bool(calls), self.talk.notices)
         self.talk.turn(said.reasoning, said.state, said.kind, said.text, calls)
+        tokens, took = self._spent.get(known or "", NOTHING)
+        lap = self._watch.lap(event.get("timestamp"))
+        self.talk.spent(tokens_in(at(response, "usage")) or tokens, lap if took is None else took)
 
     def _observe(self, event: dict[str, Any], kind: str) -> None:
         if kind in STATES:

@@ -10,7 +10,9 @@ from calib.formats._openhands_output import limit_in
 from calib.formats._parts import text_of
 from calib.formats._record import About, whole_number
 from calib.formats._small import at, small, text_at, text_in
-from calib.formats._talk import Talk
+from calib.formats._spent import NOTHING as NOTHING_SPENT
+from calib.formats._spent import Spent, Watch, by_response
+from calib.formats._talk import MILLISECONDS, TOKENS, Episode, Talk
 from calib.formats._thought import Native, native_of, spoken
 
 RESULTS = frozenset(("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"))
@@ -24,6 +26,8 @@ EVENTS = frozenset(
     ("ActionEvent", "MessageEvent", "ConversationErrorEvent", "ConversationStateUpdateEvent",
      *RESULTS, *COMPACTED, *QUIET)
 )  # fmt: skip
+TIMED = frozenset(("ActionEvent", "MessageEvent", *RESULTS, *COMPACTED))
+"""Events whose times tell when a response was asked for and when it came."""
 NOTHING = Native()
 Result = tuple[str | None, str, bool | None]
 
@@ -35,6 +39,7 @@ class _Response:
     id: str | None
     user: bool
     compacted: bool
+    milliseconds: int | None = None
     native: Native = NOTHING
     texts: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
@@ -52,6 +57,10 @@ class Conversation:
         self._status: str | None = None
         self._now: _Response | None = None
         self._seen: set[str] = set()
+        self._ids: list[str | None] = []
+        """Responses in the order of their turns."""
+        self._spent: dict[str, Spent] = {}
+        self._watch = Watch()
         self._user = self._compacted = self._finished = False
 
     def add(self, event: Any) -> None:
@@ -71,6 +80,8 @@ class Conversation:
             self._update(event)
         elif kind not in QUIET:
             self.talk.notices["unknown-record-type"] += 1
+        if kind in TIMED:
+            self._watch.see(event.get("timestamp"))
 
     def _response(self, event: dict[str, Any]) -> _Response | None:
         """Give the response that an event belongs to; None when it was told before."""
@@ -82,7 +93,7 @@ class Conversation:
         self._end()
         if known is not None:
             self._seen.add(known)
-        self._now = _Response(known, self._user, self._compacted)
+        self._now = _Response(known, self._user, self._compacted, self._watch.lap(event.get("timestamp")))
         self._user = self._compacted = self._finished = False
         self.code = ""
         return self._now
@@ -153,6 +164,7 @@ class Conversation:
 
     def _stats(self, value: Any) -> None:
         used = at(value, "usage_to_metrics")
+        self._spent |= by_response(used.values() if isinstance(used, dict) else ())
         for metrics in used.values() if isinstance(used, dict) else ():
             self._about.model = self._about.model or text_at(metrics, "model_name")
             self._about.metadata |= small(metrics, "accumulated_cost")
@@ -169,6 +181,8 @@ class Conversation:
         visible = "\n".join(response.texts) if response.texts else None
         said = spoken(response.native, visible, bool(response.calls), self.talk.notices)
         self.talk.turn(said.reasoning, said.state, said.kind, said.text, response.calls)
+        self.talk.spent(None, response.milliseconds)
+        self._ids.append(response.id)
         for result in response.results:
             self.talk.result(*result)
 
@@ -177,6 +191,15 @@ class Conversation:
         self._end()
         self._about.stop_reason = self.code or self._status or ("finish" if self._finished else None)
         return self._about
+
+    def end(self, about: About) -> Episode:
+        """Finish the episode. What its responses cost is told behind them, by their ids."""
+        episode = self.talk.finish(about)
+        for turn, name in zip(episode.turns, self._ids, strict=True):
+            tokens, took = self._spent.get(name or "", NOTHING_SPENT)
+            turn[TOKENS] = tokens
+            turn[MILLISECONDS] = turn[MILLISECONDS] if took is None else took
+        return episode
 
 
 def _hear(response: _Response, said: dict[str, Any], content: Any) -> None:

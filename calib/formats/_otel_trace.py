@@ -7,7 +7,8 @@ from typing import Any
 from calib.formats._calls import Call, made_call
 from calib.formats._decode import Notices, json_text
 from calib.formats._otel import Attributes, Said, attributes_of, input_of, objects, output_of
-from calib.formats._record import About, scalar_text
+from calib.formats._record import About, scalar_text, whole_number
+from calib.formats._spent import Spent, lasting
 from calib.formats._talk import Talk
 
 ANSWERS = frozenset(("chat", "generate_content", "text_completion"))
@@ -19,6 +20,7 @@ MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
 RESULT = ("gen_ai.tool.call.result", "output.value", "traceloop.entity.output")
 ARGUMENTS = ("gen_ai.tool.call.arguments", "input.value", "tool.parameters", "traceloop.entity.input")
 NAME = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
+TOKENS = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
 
 
 def _first(attributes: Attributes, keys: tuple[str, ...]) -> Any:
@@ -37,20 +39,21 @@ class Span:
     events: list[tuple[str, Attributes]]
     failed: bool
     service: str | None
+    end: int = 0
 
     @classmethod
     def read(cls, span: dict[str, Any], resource: dict[str, Any]) -> "Span":
         """Read a span as OTLP JSON has it."""
         status = span.get("status")
-        started = str(span.get("startTimeUnixNano") or "0")
         events = objects(span.get("events"))
         return cls(
             str(span.get("traceId") or ""), str(span.get("spanId") or ""), str(span.get("parentSpanId") or ""),
-            int(started) if started.isdecimal() and len(started) < 20 else 0,
+            _nanoseconds(span.get("startTimeUnixNano")),
             attributes_of(span.get("attributes")),
             [(str(event.get("name")), attributes_of(event.get("attributes"))) for event in events],
             isinstance(status, dict) and str(status.get("code")) in FAILED,
             scalar_text(attributes_of(resource.get("attributes")).get("service.name")),
+            _nanoseconds(span.get("endTimeUnixNano")),
         )  # fmt: skip
 
     @property
@@ -58,6 +61,12 @@ class Span:
         """Whether the span says something about a model, an agent or a tool."""
         named = any(name.startswith("gen_ai.") for name, _ in self.events)
         return named or any(key.startswith(TOLD) for key in self.attributes)
+
+    @property
+    def spent(self) -> Spent:
+        """Tokens and milliseconds of an answer: how long its span lasted."""
+        took = (self.end - self.start) / 1e9 if self.start and self.end else None
+        return whole_number(_first(self.attributes, TOKENS)), lasting(took)
 
     @property
     def kind(self) -> str:
@@ -73,6 +82,11 @@ class Span:
             return "tool"
         completed = "gen_ai.output.messages" in said or any(key.startswith("gen_ai.completion") for key in said)
         return "answer" if name is None and completed else ""
+
+
+def _nanoseconds(written: Any) -> int:
+    text = str(written or "0")
+    return int(text) if text.isdecimal() and len(text) < 20 else 0
 
 
 @dataclass
@@ -102,7 +116,7 @@ class Traces:
             said = output_of(span.attributes, span.events, self._notices)
             new = input_of(span.attributes, span.events, self._notices)
             self._answers.setdefault(span.trace, []).append(Answer(span, said, new))
-            kept = (*CONVERSATION, *MODEL, "error.type", "gen_ai.response.finish_reasons", *FACTS["provider"])
+            kept = (*CONVERSATION, *MODEL, *TOKENS, "error.type", "gen_ai.response.finish_reasons", *FACTS["provider"])
             span.attributes = {key: span.attributes[key] for key in (*kept, *FACTS["agent"]) if key in span.attributes}
             span.attributes["gen_ai.operation.name"] = "chat"
             span.events = [event for event in span.events if event[0].startswith("gen_ai.evaluation")]
@@ -175,6 +189,7 @@ class Conversation:
             if answer.new and answer.new[-1].role == "user" and not answer.new[-1].results:
                 talk.user()
             _turn(talk, answer.said, ran, following.new if following else [])
+            talk.spent(*answer.span.spent)
         return self._about(agent, answers)
 
     def _about(self, agent: str, answers: list[Answer]) -> About:

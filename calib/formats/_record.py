@@ -27,6 +27,9 @@ class About:
     metadata: dict[str, Any] = field(default_factory=dict)
     parent: str | None = None
     """Id of the episode whose sub-agent this one is."""
+    n_steps: int | None = None
+    step_limit: int | None = None
+    """Steps of another kind than turns, such as nodes of a graph, and the limit on those, where the dump names one."""
     torn: bool = False
     """Whether the transcript ends in a torn record, so that it may have gone on."""
 

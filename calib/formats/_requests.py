@@ -85,7 +85,7 @@ def exchange_of(value: Message, parts: Parts) -> Exchange:
             raise Rejected("bad-message", "a message is no object, or has no text `role`")
     told = [message for message in messages if message["role"] not in SILENT]
     choice = at(response, "choices", 0)
-    answer = {**choice["message"], "role": "assistant"} if choice else None
+    answer = {**choice["message"], "role": "assistant", "usage": at(response, "usage")} if choice else None
     if answer is not None:
         key_of(answer)  # an answer that cannot be read is no answer of anything
     return Exchange(

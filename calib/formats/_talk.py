@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -68,7 +69,8 @@ class Talk:
         self._turns: list[Turn] = []
         self._calls: list[CallRow] = []
         self._user = self._compacted = False
-        self._field_seen = self._field_missing = False
+        self._early = 0
+        """Results before the first turn: the turn that made the calls is lost. The first turn counts them."""
         self._reasonings: dict[str, int] = {}
         self._texts: dict[str, int] = {}
         self._call_lists: dict[Any, int] = {}
@@ -102,13 +104,11 @@ class Talk:
         """Take one model response.
 
         `state` is `recorded`, `empty`, `withheld`, `encrypted` or `absent`; `kind` is `native`, `inline`, `thought`
-        or `summary` for reasoning that is recorded, else None.
+        or `summary` for reasoning that is recorded, else None. A turn without the field is `absent` whatever other
+        turns carry; whether an episode shows its reasoning is asked of all its turns, not of one.
         """
-        self._end_turn()
-        if state == "absent":
-            self._field_missing = True
-        elif state in ("recorded", "empty"):
-            self._field_seen = True
+        if self._results:
+            self._end_turn()
         index = len(self._turns)
         same_reasoning = same_text = same_calls = None
         reasoning_chars = text_chars = 0
@@ -120,16 +120,20 @@ class Talk:
             text_chars = len(text)
             if trimmed := text.strip():
                 same_text = self._texts.setdefault(trimmed, index)
+        tools: list[str] = []
+        actions: list[str] = []
         if calls:
             same_calls = self._add_calls(calls, index)
-        tools = [call[1] or "" for call in calls]
-        actions = [action for call in calls for action in actions_of(call[1], call[2])]
+            for _, tool, arguments, _, _ in calls:
+                tools.append(tool or "")
+                actions += actions_of(tool, arguments)
         self._turns.append(
             [reasoning, state, kind if state == "recorded" else None, reasoning_chars, same_reasoning,
-             text, text_chars, same_text, tools, actions, same_calls, None, 0, self._user, self._compacted,
+             text, text_chars, same_text, tools, actions, same_calls, None, self._early, self._user, self._compacted,
              None, None]
         )  # fmt: skip
         self._user = self._compacted = False
+        self._early = 0
 
     def spent(self, output_tokens: int | None, milliseconds: int | None) -> None:
         """Note what the last turn cost, where the transcript says it; `milliseconds` since the record before it."""
@@ -138,28 +142,30 @@ class Talk:
 
     def _add_calls(self, calls: Sequence[Call], index: int) -> int:
         self._open = calls
-        self._first_call = before = len(self._calls)
-        said = self._text
-        known = self._known_calls
-        self._rows = [
-            [index, at, tool, arguments if said else None, spelling(key[1]) if said else None, None, None, None,
-             known.setdefault(key, before + at), None, before + at]
-            for at, (_, tool, arguments, key, _) in enumerate(calls)
-        ]  # fmt: skip
-        self._written += [call.arguments for call in calls]
-        for own, row in enumerate(self._rows, before):
-            if (first := row[SAME_CALL]) != own:
-                row[SAME_WRITTEN] = self._first_written(first, own)
-        self._calls += self._rows
-        self._results = [None] * len(calls)
-        for call_id, _, _, _, broken in calls:
+        self._first_call = place = len(self._calls)
+        rows: list[CallRow] = []
+        for own, (call_id, tool, arguments, key, broken) in enumerate(calls, place):
+            at = own - place
+            same = self._known_calls.setdefault(key, own)
+            self._written.append(arguments)
+            written = own if same == own else self._first_written(same, own)
+            if self._text:
+                rows.append([index, at, tool, arguments, spelling(key[1]), None, None, None, same, None, written])
+            else:
+                rows.append([index, at, tool, None, None, None, None, None, same, None, written])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
                 self.notices["call-id-reused"] = 1
-        if len(calls) > 1 and len({call.id for call in calls if call.id}) < sum(bool(call.id) for call in calls):
+        self._calls += rows
+        self._rows = rows
+        self._results = [None] * len(rows)
+        if len(rows) == 1:
+            return self._call_lists.setdefault(rows[0][SAME_CALL], index)
+        ids = [call.id for call in calls if call.id]
+        if len(set(ids)) < len(ids):
             self.notices["call-id-duplicate"] += 1
-        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in self._rows]), index)
+        return self._call_lists.setdefault(tuple([row[SAME_CALL] for row in rows]), index)
 
     def _first_written(self, first: int, own: int) -> int:
         """Find the first call that is written as this one; `first` is the first of those that mean the same."""
@@ -174,6 +180,8 @@ class Talk:
             self._results.append(text)
             if self._turns:
                 self._turns[-1][ORPHANS] += 1
+            else:
+                self._early += 1
             return
         self._results[at] = text
         row = self._rows[at]
@@ -212,12 +220,8 @@ class Talk:
         self._rows = []
 
     def finish(self, about: About) -> Episode:
-        """End the episode. A turn without the reasoning field is `empty` when other turns carry it."""
+        """End the episode."""
         self._end_turn()
-        if self._field_missing and self._field_seen:
-            for turn in self._turns:
-                if turn[STATE] == "absent":
-                    turn[STATE] = "empty"
         return Episode(about, self._turns, self._calls, digest_of(self._turns, self._calls))
 
 
@@ -226,10 +230,11 @@ def spelling(key: bytes | str | None) -> str | None:
     return key.decode("utf-8", "replace") if isinstance(key, bytes) else key
 
 
+_SEEN_OF_TURN = itemgetter(1, 3, 4, 6, 7, 8, 10, 11, 13)
+_SEEN_OF_CALL = itemgetter(0, 2, RESULT_CHARS, IS_ERROR)
+
+
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
     """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
-    seen = [
-        [[turn[1], *turn[3:5], *turn[6:9], *turn[10:12], turn[13]] for turn in turns],
-        [[call[0], call[2], call[RESULT_CHARS], call[IS_ERROR]] for call in calls],
-    ]
+    seen = [[_SEEN_OF_TURN(turn) for turn in turns], [_SEEN_OF_CALL(call) for call in calls]]
     return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

@@ -44,6 +44,9 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
     >>> native_of({"provider_specific_fields": {"reasoning_content": "a"}}).reasoning
     'a'
     """
+    plain = message.get("reasoning_content")
+    if plain.__class__ is str and plain.strip():  # what nearly all are
+        return Native(plain, "recorded")
     reasoning, state = reasoning_of(message, content)
     if state == "recorded" or ELSEWHERE.isdisjoint(message):
         return Native(reasoning, state)

@@ -16,6 +16,8 @@ The files of a folder, one request each, are read in order of their names as one
 
 *Calls and results*: `tool_use` blocks (and those that the server runs); `tool_result` blocks of the next user message.
 
+*Tokens and times*: `usage.output_tokens` of a response that was logged; no times, for the API gives none.
+
 *Outcome and stop*: `outcome` and the other known keys of the record, if it has any. Stop reason is the `stop_reason`
 of the last response.
 

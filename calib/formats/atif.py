@@ -14,6 +14,9 @@ is counted under metadata as `aggregated_steps`.
 *Calls and results*: `tool_calls` with `function_name` and `arguments`; results are `observation.results` by
 `source_call_id`. An observation of a step without calls, as terminal agents write it, is a result of no call.
 
+*Tokens and times*: `metrics.completion_tokens` of its steps, added up; the time from the step before to its own
+(`timestamp`).
+
 *Outcome and stop*: a trajectory has none. From `result.json` beside it, or one folder up: rewards that are all 1 are a
 pass, rewards of which one is 0 a failure, any others stay as they are; the stop reason is
 `exception_info.exception_type`; the task is `task_name`. A trajectory goes on in the files `NAME.cont-1.json`, …

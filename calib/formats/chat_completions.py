@@ -13,6 +13,8 @@ saves none, so that `absent` may mean: not saved.
 *Calls and results*: `tool_calls`, whose elements may be JSON in texts, else the old `function_call`. A result without
 an id answers the first call that waits.
 
+*Tokens and times*: `usage.completion_tokens` and `timestamp` of messages, where a writer adds them; few do.
+
 *Outcome and stop*: the first truth value among `resolved`, `success`, `passed`, `is_correct` and `correct`, else
 `reward` or `score`, of which only 1 is a pass; the stop reason is `stop_condition`, `stop_reason`, `termination_reason`
 or `finish_reason`. The model and the turn limit may stand in `metadata.json` beside the file.

@@ -18,6 +18,9 @@ ignored as `copied-history`.
 *Calls and results*: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
 Parts of a result that are no text are named by kind and hash.
 
+*Tokens and times*: `message.usage.output_tokens` of its last record; the time from the record before its first one to
+its last one (`timestamp`).
+
 *Outcome and stop*: no outcome. Stop reason `max_turns_reached` with its limit from the attachment of that name,
 `interrupted` when the session ends with the user's interruption, else the `stop_reason` of the last response.
 Metadata: title, version, folder, branch, first and last time, models, tokens (the last record of a response counts).

@@ -11,6 +11,8 @@ as its parent.
 
 *Calls and results*: `tool_use` blocks, once per block id; a `tool_result` belongs to the response that made the call.
 
+*Tokens and times*: `message.usage.output_tokens` of its last record; no times, for the stream has none.
+
 *Outcome and stop*: no outcome. The stop reason is the `subtype` of the last `result` record (`success`,
 `error_max_turns`, `error_max_budget_usd`, ...); the turn limit is read from its error text when it names one.
 Turns, cost and times of that record are metadata.

@@ -21,6 +21,9 @@ the other item types; a namespace is put before the name. Results by `call_id`. 
 `Wall time`, which always differ, and the JSON around an old shell result are taken off. `is_error` is a nonzero exit
 code or `success: false`. `write_stdin` with no input polls a running command.
 
+*Tokens and times*: `last_token_usage.output_tokens` of the `token_count` that ends a response; the time from the item
+before it to its last item (`timestamp`). Bare items, events and logs have neither.
+
 *Outcome and stop*: no outcome. The stop reason is that of the last task: `task_complete`, the reason of a
 `turn_aborted` (`interrupted`), the kind of an error, `turn.completed` or `turn.failed`; none when the file ends within.
 
@@ -88,7 +91,7 @@ class Reader(Records):
         payload, kind = value.get("payload"), value.get("type")
         session = self._open
         if kind == "response_item" and session is not None and session.plain and payload.__class__ is dict:
-            session.talk.add(payload)  # most lines, without detours
+            session.item(payload, value.get("timestamp"))  # most lines, without detours
             session.cover(where)
             return ()
         if "dir" in value and "kind" in value:
@@ -140,13 +143,15 @@ class Reader(Records):
         if session.gate and not session.opens(payload, written):
             raise Ignored("copied-history")
         if kind == "response_item":
-            session.talk.add(payload)
+            session.item(payload, written)
         elif kind == "event_msg":
             session.event(payload)
         elif kind == "turn_context":
             session.context(payload)
+            session.watch.see(written)
         elif kind == "compacted":
             session.compact()
+            session.watch.see(written)
         else:
             if kind not in ENVELOPES:
                 self.notices["unknown-record-type"] += 1

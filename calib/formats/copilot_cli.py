@@ -13,6 +13,9 @@ named session id and call id.
 *Calls and results*: `toolRequests`; results from `tool.execution_complete` by `toolCallId`, an error when `success` is
 false. `tool.execution_start` repeats the request.
 
+*Tokens and times*: `outputTokens`; the time from `assistant.turn_start`, the user's message or the last result to the
+message (`timestamp`).
+
 *Outcome and stop*: no outcome. The stop reason is the reason of an `abort`, the type of a `session.error`, else the
 `shutdownType`.
 
@@ -24,11 +27,12 @@ from typing import Any
 
 from calib.formats._calls import Call, made_call
 from calib.formats._codes import Rejected
-from calib.formats._decode import json_text, shallow
+from calib.formats._decode import Notices, json_text, shallow
 from calib.formats._item import parts_of
 from calib.formats._items import Response
 from calib.formats._reader import Context, Ignored, Open, Records, sessions
-from calib.formats._record import About
+from calib.formats._record import About, whole_number
+from calib.formats._spent import Watch, milliseconds
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "GitHub Copilot CLI: events.jsonl"
@@ -50,6 +54,11 @@ SILENT = frozenset(
      "subagent.failed", "subagent.selected", "skill.invoked", "permission.requested", "permission.completed")
 )  # fmt: skip
 """Events that say nothing about turns."""
+TIMED = frozenset(
+    ("session.start", "user.message", "assistant.turn_start", "assistant.message", "tool.execution_complete",
+     *COMPACTIONS)
+)  # fmt: skip
+"""Events whose times tell when a response was asked for and when it came."""
 
 
 def recognises(value: Any) -> bool:
@@ -68,6 +77,10 @@ class Replies(Talk):
     thought: str | None = None
     """Reasoning that came before its message."""
 
+    def __init__(self, text: bool, notices: Notices | None = None) -> None:
+        super().__init__(text, notices)
+        self.watch = Watch()
+
     def close(self) -> None:
         """End the response under way, if any."""
         response, self.under_way, self.key = self.under_way, None, None
@@ -75,6 +88,7 @@ class Replies(Talk):
             reasoning, state, kind = response.reasoning()
             text = "\n".join(response.texts) if response.texts else None
             self.turn(reasoning, state, kind, text, response.calls)
+            self.spent(response.tokens, milliseconds(response.begun, response.ended))
 
 
 class Reader(Records):
@@ -112,7 +126,14 @@ class Reader(Records):
             raise Ignored(kind)
         agent = data.get("parentToolCallId")
         opened = self._opened(agent if isinstance(agent, str) else None)
+        begun = opened.talk.watch.before
+        if kind in TIMED:
+            opened.talk.watch.see(value.get("timestamp"))
         self._take(kind, data, opened, agent)
+        if kind == "assistant.message":
+            response = opened.talk.under_way
+            response.begun = begun if response.ended is None else response.begun
+            response.ended = value.get("timestamp")
         opened.cover(where)
         return ended
 
@@ -211,6 +232,7 @@ class Reader(Records):
         if isinstance(data.get("content"), str):
             response.texts.append(data["content"])
         response.calls += calls
+        response.tokens = whole_number(data.get("outputTokens")) or response.tokens
         self._owners.update({call.id: agent for call in calls if call.id is not None})
 
 

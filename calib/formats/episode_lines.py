@@ -24,6 +24,9 @@ and its like at the beginning of the text (inline), if no field holds any.
 the messages of role `tool` or `function` after it, matched by `tool_call_id`, without one in order. The markup of a
 call in a text whose message has no call stays text and is counted: whoever served the model did not take it for one.
 
+*Tokens and times*: `usage.completion_tokens` (or `output_tokens`) and `timestamp` of messages, where a writer adds
+them. The time is that from the message before.
+
 *Outcome and stop*: `outcome`, `stop_reason`, `turn_limit`, `episode_id`, `task`, `model` and `arm` of the object; every
 other key goes to `metadata`. A last message of role `exit` gives the stop reason when the object does not.
 

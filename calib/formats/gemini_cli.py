@@ -13,6 +13,9 @@ message and all after it (all messages when the id is unknown), and `$set.messag
 *Calls and results*: `toolCalls`, with the outputs of their `functionResponse`, else `resultDisplay`; an error when the
 status is `error` or `cancelled`.
 
+*Tokens and times*: `tokens.output` and `tokens.thoughts`; the time from the message before, or from the end of its
+last call, to the message (`timestamp`).
+
 *Outcome and stop*: no outcome; `error` is the stop reason when the last message is one.
 
 *Cannot know*: turn limits; turns that a rewind or a checkpoint took out of the log; encrypted thoughts.
@@ -28,6 +31,8 @@ from calib.formats._decode import json_text, shallow
 from calib.formats._item import parts_of
 from calib.formats._items import Output
 from calib.formats._reader import Context, Open, Records, check
+from calib.formats._small import at
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "Gemini CLI chats: session JSON, or its log of events"
@@ -62,6 +67,10 @@ class Message(NamedTuple):
     text: str | None = None
     calls: Sequence[Call] = ()
     results: Sequence[Output] = ()
+    time: Any = None
+    ended: Any = None
+    """When it was written, and when the last of its calls was done."""
+    tokens: int | None = None
 
 
 class Reader(Records):
@@ -104,8 +113,9 @@ class Reader(Records):
         if self._open is not None:
             opened, messages = self._open, self._messages
             self._open, self._messages = None, {}
+            watch = Watch()
             for message in messages.values():
-                _tell(opened, message)
+                _tell(opened, message, watch)
             yield opened.end()
 
     def _session(self) -> Open:
@@ -153,16 +163,18 @@ class Reader(Records):
         if kind not in TURNS:
             if kind not in TYPES:
                 self.notices["unknown-record-type"] += 1
-            return Message(name, kind)
+            return Message(name, kind, time=message.get("timestamp"))
         texts = parts_of(message.get("content", message.get("parts")))
         calls, results = _calls(message.get("toolCalls"))
+        times = message.get("timestamp"), at(message, "toolCalls", -1, "timestamp")
         text = "\n".join(texts) if texts else None
         return Message(
-            name, kind, model if isinstance(model, str) else None, *_reasoning(message), text, calls, results
+            name, kind, model if isinstance(model, str) else None, *_reasoning(message), text, calls, results,
+            *times, tokens_in(message.get("tokens"), "thoughts"),
         )  # fmt: skip
 
 
-def _tell(opened: Open, message: Message) -> None:
+def _tell(opened: Open, message: Message, watch: Watch) -> None:
     about = opened.about
     about.stop_reason = "error" if message.type == "error" else None
     if message.type == "user":
@@ -170,8 +182,11 @@ def _tell(opened: Open, message: Message) -> None:
     elif message.type in TURNS:
         about.model = about.model or message.model
         opened.talk.turn(message.reasoning, message.state, "summary", message.text, message.calls)
+        opened.talk.spent(message.tokens, watch.lap(message.time))
         for result in message.results:
             opened.talk.result(*result)
+    watch.see(message.time)
+    watch.see(message.ended)
 
 
 def _calls(listed: Any) -> tuple[list[Call], list[Output]]:

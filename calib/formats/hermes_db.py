@@ -13,6 +13,8 @@ close after the iteration limit, and the notice of hermes' own guard.
 
 *Calls and results*: `tool_calls` (JSON text); results are the rows of role `tool` by `tool_call_id`.
 
+*Tokens and times*: `token_count` of a message; the time from the message before it (`timestamp`).
+
 *Outcome and stop*: no outcome. The stop reason is `max_iterations_reached` when the run was asked to close for its
 limit, `guardrail_halt` when hermes' guard stopped it, else the last session's `end_reason`. The turn limit is
 `max_iterations` of `model_config`. Sessions that compression split are one episode, named after the first; delegated

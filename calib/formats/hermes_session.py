@@ -12,6 +12,9 @@ no turn. Neither are the answer to the request to close after the iteration limi
 
 *Calls and results*: `tool_calls` and messages of role `tool`; in samples `<tool_call>` and `<tool_response>`.
 
+*Tokens and times*: `token_count` of a message; the time from the message before it (`timestamp`). Samples have
+neither.
+
 *Outcome and stop*: no outcome. The stop reason is `max_iterations_reached` when the run was asked to close for its
 limit, `guardrail_halt` when hermes' guard stopped it, else `turn_exit_reason` or the last session's `end_reason`, else
 `completed` or `partial` of a sample. The turn limit is `max_iterations`, or stands in the reason. Sessions of one file

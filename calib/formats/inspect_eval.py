@@ -15,6 +15,9 @@ withheld), the old field `reasoning`, `<think>` at the beginning of the text (in
 *Calls and results*: `tool_calls` and the parts of type `tool_use`, which hold their own results; results are the
 `tool` messages, an error where `error` is set.
 
+*Tokens and times*: `output.usage.output_tokens` and `output.time` of the model's event, found by the id of the
+message.
+
 *Outcome and stop*: when all scores agree, C, 1 and true are a pass, I, N, 0 and false a failure; any other value stays
 as it is. The stop reason is the type of the sample's limit with `_limit` behind it (`message_limit`, `token_limit`,
 `time_limit`, `turn_limit`, …; `operator` and `custom` as they are), else `error`, else the stop reason of the last

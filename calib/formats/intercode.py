@@ -12,6 +12,8 @@ harness's and none.
 command, taken out of `execute[…]`; `submit` and `skip` are tools of their own. The result is the observation of the
 same place, an error where `valid_action` is false.
 
+*Tokens and times*: neither is recorded.
+
 *Outcome and stop*: `pass` when `summary.max_reward` (else the largest of `rewards`) is 1, else `fail`. The stop
 reason is the harness's own words, else `submit` when that was the last action, else `max_turns` when as many turns were
 taken as `turns_max`. The turn limit is `turns_max`: an episode can reach it and pass.

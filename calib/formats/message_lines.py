@@ -4,9 +4,13 @@
 
 *Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`.
 
+*Tokens and times*: as in the format `episode_lines`.
+
 *Outcome and stop*: what a line says about the episode besides the message (`task`, `outcome`, …) is taken from the
 first line that says it; a last message of role `exit` gives the stop reason when no line does. Objects without a role
-but with a `type` are no messages: their small facts become metadata, the account counts them by their type.
+but with a `type` are no messages: their small facts become metadata, the account counts them by their type. Where one
+of them names a `recursion_limit` on the steps of a graph, an episode of as many responses and rounds of tools has
+reached its step limit: a positive when asked for (`--positive turn_limit,step_limit`), never compared with turns.
 
 *Cannot know*: lines without `episode_id` are taken for one episode a file. Episodes may interleave. Each ends with its
 last line, which a first pass over a large file finds; when that line is rejected, with the file. Times (`timestamp`)
@@ -21,9 +25,9 @@ from calib.formats._clock import Clock
 from calib.formats._codes import Rejected, Reread
 from calib.formats._decode import Decoder, Line, Notices
 from calib.formats._reader import Context, Ignored, Open
-from calib.formats._record import KNOWN, read_about, scalar_text
+from calib.formats._record import KNOWN, read_about, scalar_text, whole_number
 from calib.formats._small import small
-from calib.formats._talk import Episode, Stretch
+from calib.formats._talk import SAME_RESULTS, Episode, Stretch
 
 SUMMARY = "one chat message a line: an object with `role`, optionally `episode_id`"
 RANK = 95
@@ -110,6 +114,7 @@ class Reader:
         opened.about.metadata = {**self._facts.pop(episode_id, {}), **opened.about.metadata}
         opened.about.stop_reason = opened.about.stop_reason or opened.talk.exit
         episode = opened.end()
+        _count_steps(episode)
         self._notices.update(opened.talk.notices)
         return episode
 
@@ -117,3 +122,12 @@ class Reader:
         """Give the episodes that are still open, in order of their first lines."""
         for episode_id in list(self._open):
             yield self._finish(episode_id)
+
+
+def _count_steps(episode: Episode) -> None:
+    """Count the steps of a graph where a limit on those is named: each response is one, and each round of tools."""
+    facts = episode.about.metadata
+    limits = [whole_number(fact) for key, fact in facts.items() if key.rpartition(".")[2] == "recursion_limit"]
+    if limits and limits[0]:
+        episode.about.step_limit = limits[0]
+        episode.about.n_steps = len(episode.turns) + sum(turn[SAME_RESULTS] is not None for turn in episode.turns)

@@ -13,6 +13,9 @@ version 1, where the action is a bash block in the text, the text before it (tho
 the text, as a call of `bash`. The result is the `tool` message, in version 1 the next `user` message. A `returncode`
 other than 0 is an error.
 
+*Tokens and times*: `extra.response.usage.completion_tokens`, or `usage.output_tokens` of a raw response; the time
+from the message before it (`extra.timestamp`).
+
 *Outcome and stop*: no outcome. The stop reason is `info.exit_status`; `LimitsExceeded` is followed by the limit that
 was reached, as the configuration names it, such as `LimitsExceeded (step_limit)`. The turn limit is `step_limit`.
 

@@ -11,6 +11,8 @@ other events belong to no episode, for they say nothing that the messages do not
 
 *Calls and results*: `toolCall` parts; `toolResult` messages by `toolCallId`, with `isError`.
 
+*Tokens and times*: `usage.output` of a message; the time from the message before it (`timestamp`).
+
 *Outcome and stop*: no outcome. The stop reason is the `stopReason` of the last assistant message.
 
 *Cannot know*: what was said after the last event that repeats the messages. Session keys are not unique, so an episode

@@ -12,6 +12,9 @@ withheld when they hold no text but encrypted content or a signature.
 *Calls and results*: `tool` parts; the result is `state.output` or `state.error`, an error when `state.status` is
 `error`. A call still pending or running has no result.
 
+*Tokens and times*: `tokens.output` and `tokens.reasoning` of a `step-finish`, else of the message. A message of one
+step lasts from `time.created` to the begin of its first tool, else to `time.completed`; several steps have no time.
+
 *Outcome and stop*: no outcome. Stop reason is the `error.name` of the last message, else the `reason` of its last step,
 else its `finish`.
 
@@ -27,6 +30,8 @@ from calib.formats._claude import name_or_none
 from calib.formats._decode import json_text
 from calib.formats._reader import Records, check
 from calib.formats._record import About, whole_number
+from calib.formats._small import at
+from calib.formats._spent import Spent, milliseconds, tokens_in
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "OpenCode session exports"
@@ -99,8 +104,10 @@ def _message(talk: Talk, about: About, message: dict[str, Any]) -> None:
     if info.get("summary") is True or info.get("mode") == "compaction" or info.get("agent") == "compaction":
         talk.compacted()
         return
-    for step in _steps(parts):
+    steps = _steps(parts)
+    for step in steps:
         _turn(talk, step)
+        talk.spent(*_spent(info, step, len(steps) == 1))
     if any(part.get("type") == "compaction" for part in parts):
         talk.compacted()
     _facts(about, info, parts)
@@ -136,6 +143,17 @@ def _turn(talk: Talk, step: list[Part]) -> None:
         if said is not None:
             text = said if isinstance(said, str) else json_text(said)
             talk.result(name_or_none(part.get("callID")), text, status.get("status") == "error")
+
+
+def _spent(info: dict[str, Any], step: list[Part], alone: bool) -> Spent:
+    """Give what a step cost. A message of one step lasts until its first tool begins, else until it is complete."""
+    told = [part["tokens"] for part in step if part.get("type") == "step-finish" and part.get("tokens")]
+    tokens = tokens_in(told[-1] if told else info.get("tokens") if alone else None, "reasoning")
+    if not alone:
+        return tokens, None
+    tools = (at(_state(part), "time", "start") for part in step if part.get("type") == "tool")
+    ended = next((time for time in tools if time is not None), at(info, "time", "completed"))
+    return tokens, milliseconds(at(info, "time", "created"), ended)
 
 
 def _call(part: Part) -> Call:

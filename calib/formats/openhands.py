@@ -13,6 +13,9 @@ before an action, the action's `thought` (thought).
 and its arguments, less those that the harness adds. A result is the observation whose `cause` is the action, an
 error when it is one of kind `error` or says `success: false`.
 
+*Tokens and times*: `model_response.usage.completion_tokens`, else `metrics.token_usages` by the response's id; its
+latency in `metrics.response_latencies`, else the time from the event before (`timestamp`).
+
 *Outcome and stop*: `test_result` or `report` when they hold a verdict, and the resolver's own guess `success`. The
 stop reason is the line of `error` that says why, else the last state of the agent, else `finish`. The turn limit is
 `metadata.max_iterations`, or the one the error names.
@@ -30,6 +33,7 @@ from calib.formats._openhands_output import read_run
 from calib.formats._reader import Context, Records
 from calib.formats._record import About
 from calib.formats._small import at
+from calib.formats._spent import by_response
 from calib.formats._talk import Episode, Stretch, stretch
 
 SUMMARY = "OpenHands up to 2025: evaluation output, trajectory, or a folder of events"
@@ -84,7 +88,7 @@ class Reader(Records):
             return self._event(value, where)
         if not isinstance(events, list) and events is not None:
             raise Rejected("bad-message", "`history` is no list")
-        run = Run(self.text)
+        run = Run(self.text, by_response([value.get("metrics")]) if isinstance(value, dict) else None)
         for item in events or ():
             for event in _pair(item):
                 run.add(event)

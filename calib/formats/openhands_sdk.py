@@ -14,6 +14,9 @@ action (thought).
 is the `ObservationEvent`, `AgentErrorEvent` or `UserRejectObservation` with its `tool_call_id`; the last two are
 errors.
 
+*Tokens and times*: `token_usages` and `response_latencies` of the conversation's metrics, by the response's id;
+without a latency the time from the message, action or result before it (`timestamp`).
+
 *Outcome and stop*: `test_result` when it holds a verdict. The stop reason is the code of a
 `ConversationErrorEvent` (`MaxIterationsReached`), else `error`, else the last `execution_status`, also that of
 `base_state.json` in the events' folder or the one above, else `finish`. The turn limit is `max_iterations`.
@@ -98,7 +101,9 @@ class Reader(Records):
             about.stop_reason = error_line(error)
         about.episode_id = None  # the conversation's id, if any, may be that of several runs
         self.notices.update(conversation.talk.notices)
-        return self.whole(conversation.talk, about, where)
+        episode = conversation.end(about)
+        episode.stretches.append(where)
+        return (episode,)
 
     def finish(self) -> Iterator[Episode]:
         """Give the conversation that was told event by event."""
@@ -107,7 +112,7 @@ class Reader(Records):
         self._open.state(self._base_state())
         about = self._open.about()
         about.episode_id = about.episode_id or self.context.source
-        episode = self._open.talk.finish(about)
+        episode = self._open.end(about)
         episode.stretches = self._stretches
         self.notices.update(self._open.talk.notices)
         yield episode

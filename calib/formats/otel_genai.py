@@ -14,6 +14,9 @@ sub-agent, an episode of its own.
 same call id (`gen_ai.tool.call.result`, `output.value`), else what the next request holds. Where answers were not
 recorded, the tool spans that follow are the calls.
 
+*Tokens and times*: `gen_ai.usage.output_tokens` (or OpenInference's `llm.token_count.completion`); how long the span
+lasted.
+
 *Outcome and stop*: the label of an evaluation (`gen_ai.evaluation.score.label`) when all agree. The stop reason is the
 `error.type` of an agent's span that failed, else the finish reason of the last answer.
 

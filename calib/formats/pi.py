@@ -14,6 +14,8 @@ redacted or empty with a signature, encrypted when the signature holds encrypted
 *Calls and results*: `toolCall` parts; `toolResult` messages by `toolCallId`, with `isError`. What the user ran himself
 (`bashExecution`) is a message of the user.
 
+*Tokens and times*: `usage.output` of a message; the time from the message before it (`timestamp` of its record).
+
 *Outcome and stop*: no outcome. Stop reason is the `stopReason` of the last assistant message.
 
 *Cannot know*: whether the task was solved; which entries a fork copied from the session it names.
@@ -27,6 +29,7 @@ from calib.formats._calls import Call, made_call
 from calib.formats._claude import blocks_of, name_or_none, result_text
 from calib.formats._reader import Context, Ignored, Open, Records, check
 from calib.formats._record import About
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Episode, Stretch, Talk
 
 SUMMARY = "pi sessions"
@@ -111,8 +114,11 @@ class Reader(Records):
         role = message.get("role")
         check(isinstance(role, str), "bad-message", "a message has no text `role`")
         opened = self._now()
+        time = value.get("timestamp") or message.get("timestamp")
+        watch = opened.state.setdefault("watch", Watch())
         if role == "assistant":
             self._turn(opened, message)
+            opened.talk.spent(tokens_in(message.get("usage")), watch.lap(time))
             if isinstance(value.get("timestamp"), str):
                 opened.about.metadata["ended"] = value["timestamp"]
         elif role == "toolResult":
@@ -126,6 +132,7 @@ class Reader(Records):
             opened.talk.compacted()
         elif role not in ("custom", "hookMessage", "branchSummary", "system"):
             opened.talk.notices["unknown-role"] += 1
+        watch.see(time)
 
     def _turn(self, opened: Open, message: dict[str, Any]) -> None:
         parts = list(blocks_of(message.get("content")))

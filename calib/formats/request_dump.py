@@ -13,6 +13,9 @@ last one is an episode; in a file of lines each is one. A request that was sent 
 
 *Calls and results*: `tool_calls` or `function_call`; results are the messages of role `tool` in the next request.
 
+*Tokens and times*: `usage.completion_tokens` of the responses; no times, for those between requests hold the tools'
+work, too.
+
 *Outcome and stop*: no outcome. The stop reason is `finish_reason` of the last response, or the type of its `error`.
 Where the history was shortened the next turn is marked as after a compaction.
 

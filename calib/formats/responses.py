@@ -15,6 +15,9 @@ nothing; `<think>` in the text of a message is `inline`. Ciphertext is never com
 *Calls and results*: calls of every item type, results by `call_id`; tools that run on the server (`mcp_call`,
 `file_search_call`, `code_interpreter_call`) hold their results themselves, a `web_search_call` has none.
 
+*Tokens and times*: `usage.output_tokens` of a response; from its `created_at` to its `completed_at`, where both are
+told.
+
 *Outcome and stop*: no outcome. The stop reason is that of the last response: `incomplete_details.reason`, the code of
 an error, else its `status`. An object may name `episode_id`, `task`, `outcome` and the like beside its list of items.
 
@@ -31,6 +34,7 @@ from calib.formats._item import is_item
 from calib.formats._items import Items
 from calib.formats._reader import Context, Ignored, Open, Records
 from calib.formats._record import About, read_about, scalar_text
+from calib.formats._spent import tokens_in
 from calib.formats._talk import Episode, Stretch
 
 SUMMARY = "OpenAI Responses: response objects, or lists of items"
@@ -131,7 +135,9 @@ class Reader(Records):
             _tell(talk, fresh)
         talk.close()
         if value["output"] or value.get("status") not in NONE:
-            talk.response()
+            response = talk.response()
+            response.tokens = tokens_in(value.get("usage"))
+            response.begun, response.ended = value.get("created_at"), value.get("completed_at")
             talk.whole = True
             _tell(talk, value["output"])
             talk.close()

@@ -12,10 +12,12 @@ A pair of tags with nothing between them is empty reasoning.
 `<invoke name=…>` with parameters, fenced blocks, `[TOOL_CALLS]`. Results are entries from `tool`, `function` or
 `observation`, and `<tool_response>` in them or in a user's entry, in the order of the calls when they have no id.
 
+*Tokens and times*: neither is recorded.
+
 *Outcome and stop*: as in the format `chat_completions`: a verdict, reward or score, a stop reason, when there is one.
 
 *Cannot know*: what training templates took out. They often keep the thinking of the last turn only; then the turns
-before it are `empty` although the model thought. Calls of other syntaxes stay in the text.
+before it are `absent` although the model thought. Calls of other syntaxes stay in the text.
 """
 
 from collections.abc import Iterable

@@ -12,6 +12,8 @@ stands in it, that is one. Without `trajectory`: one assistant item of `history`
 *Calls and results*: the item's `tool_calls`; else the `action`: SWE-agent's own commands are tools of that name with
 the action as arguments, anything else is a `bash` call of that command. The result is the step's `observation`.
 
+*Tokens and times*: neither is recorded for a response; `execution_time` is the tools'.
+
 *Outcome and stop*: no outcome. The stop reason is `info.exit_status` as it stands, such as `submitted (exit_cost)`.
 The turn limit is `per_instance_call_limit` of the replay configuration. The task is its problem statement's id, else
 `environment`, else the name of the file.

@@ -14,6 +14,8 @@ the answer, of its `message`, or of its first choice's message (native); else `<
 with `error` as the error flag. In some domains the simulated user calls tools too; these calls and their results are no
 part of the agent's turns.
 
+*Tokens and times*: `usage.completion_tokens` of a message; the time from the message before it (`timestamp`).
+
 *Outcome and stop*: `reward_info.reward` 1 is a pass, any other number a failure; the stop reason is
 `termination_reason`. `max_steps` of the run counts steps of agent, user and tools together, so it is kept under
 metadata and is no turn limit.
@@ -31,6 +33,7 @@ from calib.formats._parts import reasoning_of, text_of
 from calib.formats._places import each, split
 from calib.formats._reader import Given, Ignored, Records, check
 from calib.formats._record import About, scalar_text
+from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Episode, Stretch, Talk
 from calib.formats.tau_bench import outcome_of_reward
 
@@ -75,16 +78,17 @@ class Reader(Records):
 
     def _simulation(self, value: Any, info: dict[str, Any], where: Stretch) -> Episode:
         check(isinstance(value, dict) and isinstance(value.get("messages"), list), "no-messages", "no list `messages`")
-        talk = Talk(self.text, self.notices)
+        talk, watch = Talk(self.text, self.notices), Watch()
         heard = False
         for message in value["messages"]:
             check(isinstance(message, dict), "bad-message", "a message is no object")
-            heard = self._message(talk, message, heard)
+            heard = self._message(talk, message, heard, watch)
+            watch.see(message.get("timestamp"))
         episode = talk.finish(_about(value, info))
         episode.stretches.append(where)
         return episode
 
-    def _message(self, talk: Talk, message: dict[str, Any], heard: bool) -> bool:
+    def _message(self, talk: Talk, message: dict[str, Any], heard: bool, watch: Watch) -> bool:
         role = message.get("role")
         if role == "user":
             if not message.get("tool_calls"):
@@ -94,6 +98,7 @@ class Reader(Records):
             calls = _calls(message)
             if heard or calls or message.get("usage") or message.get("raw_data"):
                 self._turn(talk, message, calls)
+                talk.spent(tokens_in(message.get("usage")), watch.lap(message.get("timestamp")))
         elif role == "tool":
             for result in message.get("tool_messages") or [message]:
                 if isinstance(result, dict) and result.get("requestor") != "user":

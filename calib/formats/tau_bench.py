@@ -8,6 +8,8 @@
 
 *Calls and results*: `tool_calls`, or the old `function_call`; results are the `tool` messages after it.
 
+*Tokens and times*: neither is recorded.
+
 *Outcome and stop*: `reward` 1 is a pass, any other number a failure; `task` is `task_id`. The file has no stop reason.
 
 *Cannot know*: the model, the turn limit and why a run ended. Runs have no id of their own, so an episode is named after

@@ -4,13 +4,15 @@ A bundle is a source of its own, named FOLDER/*. Its files come in the order of 
 numbers; a file's place in that order is its line. A file that cannot be read, or that is no JSON, costs itself only.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from blake3 import blake3
+
+from calib.ingest.identity import digester
 from calib.ingest.sniff import PACKAGE, Sniffed, sniff
 from calib.ingest.sources import Member, Source, components
 from calib.ingest.streams import Broken, Input
@@ -138,15 +140,15 @@ def records(members: Sequence[Member]) -> Iterator[tuple[int, int, memoryview, B
         at += len(data)
 
 
-def digested(members: Sequence[Member]) -> Iterator["hashlib._Hash"]:
-    """Yield the SHA-256 over names, sizes and bytes of the files so far, after each one; one that is gone has none."""
-    digester = hashlib.sha256()
+def digested(members: Sequence[Member]) -> Iterator[blake3]:
+    """Yield the digest over names, sizes and bytes of the files so far, after each one; one that is gone has none."""
+    seen = digester()
     for member in members:
-        digester.update(f"{member.path.name}\0{member.size}\0".encode("utf-8", "surrogateescape"))
+        seen.update(f"{member.path.name}\0{member.size}\0".encode("utf-8", "surrogateescape"))
         with Input(member.path, "plain", 0, member.size) as source:
             for block in source.blocks():
-                digester.update(block)
-        yield digester
+                seen.update(block)
+        yield seen
 
 
 def beside_of(format: str, path: Path, members: Sequence[Member], largest: int) -> dict[str, bytes]:

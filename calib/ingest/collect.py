@@ -163,7 +163,7 @@ class Collector:
             self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         made = {
-            "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "sha256": digest,
+            "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "digest": digest,
             "account": self._account(kept),
             "notices": dict(sorted((+self._notices).items())), "dropped": [list(drop) for drop in dropped],
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
@@ -178,7 +178,7 @@ class Collector:
     def _metadata(self, digest: str) -> dict[str, str]:
         return {
             "schema_version": str(self._stamp.schema), "version": self._stamp.version, "source": self._unit.source,
-            "source_sha256": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
+            "source_digest": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
         }  # fmt: skip
 
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:

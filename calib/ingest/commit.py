@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from calib.corpus import MANIFEST, digest_of, read_manifest
+from calib.corpus import digest_of, read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
-from calib.tables import TABLES
+from calib.tables import MANIFEST, TABLES
 
 FOLDERS = tuple(table.name for table in TABLES)
 T = TypeVar("T")

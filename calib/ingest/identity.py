@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from blake3 import blake3
+
 from calib.formats._talk import Episode
 from calib.labels import Decision, decide
 
 if TYPE_CHECKING:
     from calib.ingest.units import Unit
+
+
+def digester() -> blake3:
+    """Begin the digest of input bytes: BLAKE3, as hard to forge as SHA-256 and more than twice as fast."""
+    return blake3()
 
 
 class Drop(NamedTuple):
@@ -52,7 +59,7 @@ class Stamp:
         about = episode.about
         return decide(
             about.outcome, about.stop_reason, len(episode.turns), about.turn_limit, positives=self.positives,
-            limit_option=self.turn_limit, ends_truncated=about.torn,
+            limit_option=self.turn_limit, ends_truncated=about.torn, n_steps=about.n_steps, step_limit=about.step_limit,
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from calib.formats._decode import json_text
 from calib.ingest.identity import Stamp
 from calib.ingest.parts import save
 from calib.ingest.units import Part
-from calib.labels import EpisodeKey, Joined, LabelFile, Said, decide, join
+from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
 
@@ -28,9 +28,9 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
         rows = table.to_pylist()
         if not any(row["episode_id"] in found.by_episode for row in rows):
             continue
-        for row in rows:
-            if said := found.by_episode.get(row["episode_id"]):
-                _tell(row, said, stamp)
+        told = [_tell(row, said, stamp) for row in rows if (said := found.by_episode.get(row["episode_id"]))]
+        if conflicts := sum(one.conflict != "" for one in told):
+            part["notices"] = dict(sorted({**part["notices"], "label-conflict": conflicts}.items()))
         _rewrite(part, folder, table, rows)
     return found
 
@@ -47,7 +47,7 @@ def _read(part: Part, folder: Path) -> Any:
     return pq.ParquetFile(_path(part, folder)).read()
 
 
-def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> None:
+def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> Decision:
     metadata = json.loads(row["metadata"])
     made = decide(
         metadata.get("outcome") if row["outcome"] == "unknown" else row["outcome"], row["stop_reason"], row["n_turns"],
@@ -59,6 +59,7 @@ def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> None:
         outcome=made.outcome, stop_reason=made.stop_reason, label=made.label, label_source=made.label_source,
         metadata=json_text({**said.metadata, **other, **metadata}),
     )  # fmt: skip
+    return made
 
 
 def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -> None:

@@ -10,7 +10,6 @@ from calib.files import sibling
 from calib.formats._talk import WIDTH, Episode
 from calib.ingest import scanned
 from calib.labels import Decision
-from calib.redact import redact
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -91,6 +90,8 @@ def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str,
 
 
 def _redacted(values: Sequence[str | None] | None) -> list[str | None] | None:
+    from calib.redact import redact  # its patterns take time to compile
+
     return None if values is None else [value and redact(value) for value in values]
 
 

@@ -10,7 +10,7 @@ from calib.corpus import digest_of
 from calib.ingest.account import total
 from calib.ingest.bundles import Sniff, digested
 from calib.ingest.duplicates import dropped_of
-from calib.ingest.identity import Stamp
+from calib.ingest.identity import Stamp, digester
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input
 from calib.ingest.units import Known, Part, Unit
@@ -91,7 +91,7 @@ def source_entry(name: str, format: str, parts: Sequence[Part]) -> dict[str, Any
     return {
         "source": name,
         "format": format,
-        "sha256": combined(part["sha256"] for part in parts),
+        "digest": combined(part["digest"] for part in parts),
         "bytes": account.bytes,
         "account": {
             "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,
@@ -135,7 +135,7 @@ def change_of(
     """Say what happened to a source since the last run: `added`, `grown`, `replaced` or `unchanged`."""
     if old is None:
         return "added"
-    if (new["sha256"], new["bytes"], new["format"]) == (old["sha256"], old["bytes"], old["format"]):
+    if (new["digest"], new["bytes"], new["format"]) == (old["digest"], old["bytes"], old["format"]):
         return "unchanged"
     return "grown" if new["bytes"] > old["bytes"] > 0 and _begins_with(planned, old_parts) else "replaced"
 
@@ -143,20 +143,20 @@ def change_of(
 def _begins_with(planned: Planned, old_parts: Sequence[Part]) -> bool:
     """Tell whether a plain file begins, or a bundle's first files are, what was read last time."""
     if members := planned.source.members:
-        read = {part["sha256"] for part in old_parts}
-        return any(digester.hexdigest() in read for digester in digested(members))
+        read = {part["digest"] for part in old_parts}
+        return any(seen.hexdigest() in read for seen in digested(members))
     if any(unit.packing != "plain" for unit in planned.units):
         return False
     by_digest: dict[str, int] = {}
     for part in old_parts:
-        by_digest[part["sha256"]] = by_digest.get(part["sha256"], 0) + part["bytes"]
+        by_digest[part["digest"]] = by_digest.get(part["digest"], 0) + part["bytes"]
     at = 0
     for digest, size in by_digest.items():
-        digester = hashlib.sha256()
+        seen = digester()
         with Input(planned.source.path, "plain", at, at + size) as source:
             for block in source.blocks():
-                digester.update(block)
-        if digester.hexdigest() != digest:
+                seen.update(block)
+        if seen.hexdigest() != digest:
             return False
         at += size
     return True

@@ -61,7 +61,7 @@ class Crew:
         command = START.format(path=[entry or str(Path.cwd()) for entry in sys.path])
         with _without_interrupts():
             worker = subprocess.Popen(
-                [sys.executable, "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                [sys.executable, "-S", "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )  # fmt: skip
             self._workers.append(worker)
         self._send(worker, self._setup)

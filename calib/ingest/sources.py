@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from calib.corpus import MANIFEST
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, is_sibling
 from calib.ingest.streams import Packing
+from calib.tables import MANIFEST
 
 
 class Member(NamedTuple):

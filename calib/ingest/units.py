@@ -5,7 +5,6 @@ grown file keeps its leading parts. Any other file is one unit: it is read as a 
 """
 
 import gc
-import hashlib
 import struct
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,17 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from blake3 import blake3
+
 from calib.formats._codes import CODES
 from calib.ingest import bundles
 from calib.ingest.collect import Collector
-from calib.ingest.identity import Drop, Stamp, part_id
+from calib.ingest.identity import Drop, Stamp, digester, part_id
 from calib.ingest.lines import cut
 from calib.ingest.records import last_records, records
 from calib.ingest.sources import Member
 from calib.ingest.streams import Input, Packing
 from calib.registry import entry, names
 
-RANGE = 32 << 20
+RANGE = 24 << 20
 """Bytes of a range, and of the input that one part of a stream holds."""
 
 Part = dict[str, Any]
@@ -112,17 +113,17 @@ def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
         if _still_holds(unit, setup, [(first, before, digest)]):
             return None
     collector = Collector(unit, setup.folder, setup.stamp, beside=beside)
-    digester = _with_beside(hashlib.sha256(), beside)
+    seen = _with_beside(digester(), beside)
     at = _first_line(unit)
     with Input(unit.path, "plain", at, unit.size) as source:
         for line in _range_lines(unit, at, source):
-            digester.update(line)
+            seen.update(line)
             collector.take(at, line, source.broken)
             at += len(line)
     _tell_lines(unit, setup, collector.lines)
     if not collector.lines and not source.broken:
         return []
-    return [collector.part(digester.hexdigest(), _lines_before(unit, setup), broken=source.broken)]
+    return [collector.part(seen.hexdigest(), _lines_before(unit, setup), broken=source.broken)]
 
 
 def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) -> bool:
@@ -134,21 +135,21 @@ def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) 
     return bool(made) and made == [known.part for known in unit.known]
 
 
-def _with_beside(digester: "hashlib._Hash", beside: Mapping[str, bytes]) -> "hashlib._Hash":
+def _with_beside(seen: blake3, beside: Mapping[str, bytes]) -> blake3:
     """Add to a digest what lies beside a file and belongs to it: most often nothing."""
     for name, data in sorted(beside.items()):
-        digester.update(f"{name}\0{len(data)}\0".encode() + data)
-    return digester
+        seen.update(f"{name}\0{len(data)}\0".encode() + data)
+    return seen
 
 
 def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, int]:
-    """Give first byte, SHA-256 and number of lines of a range without parsing it."""
-    digester, lines, first = _with_beside(hashlib.sha256(), beside), 0, _first_line(unit)
+    """Give first byte, digest and number of lines of a range without parsing it."""
+    seen, lines, first = _with_beside(digester(), beside), 0, _first_line(unit)
     with Input(unit.path, "plain", first, unit.size) as source:
         for line in _range_lines(unit, first, source):
-            digester.update(line)
+            seen.update(line)
             lines += 1
-    return first, digester.hexdigest(), lines
+    return first, seen.hexdigest(), lines
 
 
 def _first_line(unit: Unit) -> int:
@@ -214,14 +215,14 @@ def _whole(unit: Unit) -> Input:
 
 def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
     """Hash a file, the files of a bundle with their names, and what lies beside and belongs to it."""
-    digester = hashlib.sha256()
+    seen = digester()
     if unit.members:
-        *_, digester = bundles.digested(unit.members)
+        *_, seen = bundles.digested(unit.members)
     else:
         with Input(unit.path, "plain", 0, unit.size) as source:
             for block in source.blocks():
-                digester.update(block)
-    return _with_beside(digester, beside or {}).hexdigest()
+                seen.update(block)
+    return _with_beside(seen, beside or {}).hexdigest()
 
 
 def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:

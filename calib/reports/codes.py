@@ -31,7 +31,10 @@ WHY: Mapping[str, tuple[str, str]] = {
         "another program wrote into the file, or a field was renamed",
         "look at the line; rename the field, or name the right --format",
     ),
-    "bad-number": ("a number is written as no number of JSON", "repair the writer of the dump"),
+    "bad-number": (
+        "a program wrote a number of hundreds of digits, such as 1e999",
+        "nothing: the value became null; repair the writer of the dump if the number matters",
+    ),
     "bad-timestamp": (
         "a time is in no known form, or a logger wrote a placeholder",
         "nothing: turns stand in the order of the file, never in that of their times",

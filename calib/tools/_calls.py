@@ -72,15 +72,23 @@ def actions_of(tool: str | None, arguments: Arguments = None) -> tuple[str, ...]
     >>> actions_of(None), actions_of("bash", "sed -i s/a/b/ x"), actions_of("write_stdin", '{"chars": ""}')
     (('?',), ('bash:sed -i',), ('write_stdin:poll',))
     """
+    if plain := _plain(tool):
+        return plain
     name = tool_name(tool) if tool else UNKNOWN
     bare = bare_name(name)
     if bare in shells():
         return _shell(name, bare, arguments)
     if bare == "write_stdin":
         return ("write_stdin:poll",) if _value(arguments, ("chars",)) == "" else (name,)
-    if key := parts().get(bare):
-        return (_part(name, bare, _value(arguments, tuple(key.split()))),)
-    return (name,)
+    return (_part(name, bare, _value(arguments, tuple(parts()[bare].split()))),)
+
+
+@lru_cache(maxsize=4096)
+def _plain(tool: str | None) -> tuple[str, ...]:
+    """Give the action of a tool whose arguments do not matter; empty for one whose do."""
+    name = tool_name(tool) if tool else UNKNOWN
+    bare = bare_name(name)
+    return () if bare in shells() or bare == "write_stdin" or bare in parts() else (name,)
 
 
 @lru_cache(maxsize=4096)

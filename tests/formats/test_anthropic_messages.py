@@ -131,7 +131,7 @@ def test_a_bare_conversation() -> None:
     talk = [user("Go."), said(thought("Plan."), call("t0")), result("t0", "a"), said(text("Done."))]
     found = told("anthropic_messages", [talk])
     assert column("reasoning", found.one) == ["Plan.", None]
-    assert column("state", found.one) == ["recorded", "empty"]
+    assert column("state", found.one) == ["recorded", "absent"]
     assert column("user_before", found.one) == [True, False]
 
 

@@ -56,7 +56,7 @@ def test_steps_and_turns() -> None:
     episode = told("atif", [FILE], "trajectory.json").one
     assert column("text", episode) == [None, "Done", "Fine."]
     assert column("reasoning", episode) == ["Look.", None, "Again."]
-    assert column("state", episode) == ["recorded", "empty", "recorded"]
+    assert column("state", episode) == ["recorded", "absent", "recorded"]
     assert column("kind", episode) == ["native", None, "inline"]
     assert column("user_before", episode) == [True, False, True]
     assert calls(episode, "turn", "call", "tool", "arguments", "result_head") == [

@@ -1,8 +1,7 @@
 """The open cases of chat messages, as their files have them: records, issues, episodes, fire turns, and what they say.
 
-The differences from a case's first answer, each one that the case allows or that the contract of the columns asks for:
-a value that nests too deep is rejected with its line (115), and a turn without reasoning is `empty`, not `absent`, when
-other turns of the episode have some (121).
+One case is answered by the second of the answers that its file allows: a value that nests too deep is rejected with
+its line (115).
 """
 
 import base64
@@ -64,8 +63,7 @@ class Answer:
 
 
 ALLOWED = {
-    "115": Answer([2], Counter({"too-deep": 1, "orphan-tool-result": 1}), (1, 0, 0)),
-    "073": Answer([2], Counter({"json-invalid": 1, "orphan-tool-result": 1}), (1, 0, 0)),  # its result answers no call
+    "115": Answer([2], Counter({"too-deep": 1, "orphan-tool-result": 1}), (1, 0, 1)),
 }
 
 
@@ -88,8 +86,9 @@ def test_records_issues_and_episode(one: Case, tmp_path: Path) -> None:
     (source,) = found.sources
     assert Counter(row["code"] for row in rejects) + Counter(source["notices"]) == expected.issues
     calls = found.tables["calls"]
-    results = [row for row in calls if row["result_chars"] is not None]
-    assert (len(found.tables["turns"]), len(calls), len(results)) == expected.counts
+    results = sum(row["result_chars"] is not None for row in calls)
+    orphans = sum(turn["orphan_results"] for turn in found.tables["turns"])
+    assert (len(found.tables["turns"]), len(calls), results + orphans) == expected.counts
     lines = [line for line in data_of(one)[1].split(b"\n") if line.strip()]
     assert len(lines) == one["expect"]["records"]["lines"]
     assert source["format"] == "message_lines"
@@ -199,7 +198,7 @@ def test_a_huge_result_is_measured_whole(tmp_path: Path) -> None:
 
 def test_reasoning_that_begins_late(tmp_path: Path) -> None:
     turns = read("121", tmp_path).tables["turns"]
-    assert [turn["reasoning_state"] for turn in turns] == ["empty"] * 120 + ["recorded"] * 8
+    assert [turn["reasoning_state"] for turn in turns] == ["absent"] * 120 + ["recorded"] * 8
     assert fires(runs(turns)[0], 7) == case("121")["expect"]["episodes"][0]["T2"]
 
 
@@ -252,11 +251,15 @@ def test_a_call_that_waits_at_the_limit(tmp_path: Path) -> None:
 
 def test_other_ends_are_no_turn_limit(tmp_path: Path) -> None:
     (row,) = read("130", tmp_path).tables["episodes"]
-    assert (row["stop_reason"], row["label"] == "turn_limit") == ("RepeatedFormatError", False)
+    assert (row["stop_reason"], row["label"]) == ("RepeatedFormatError", "failed")
     (tmp_path / "b").mkdir()
     found = read("133", tmp_path / "b")
     (row,) = found.tables["episodes"]
-    assert (row["label"], row["turn_limit"]) == ("unlabelled", None)
+    assert (row["label"], row["turn_limit"]) == ("unlabelled", None)  # a limit on steps is a positive when asked for
+    asked = ("turn_limit", "step_limit")
+    ingest([tmp_path / "b" / "case.jsonl"], tmp_path / "asked", workers=1, positives=asked)
+    (frame,) = open_corpus(tmp_path / "asked").read("episodes", ["label", "label_source"])
+    assert frame.rows() == [(case("133")["expect"]["episodes"][0]["label"], "inferred")]
     assert json.loads(row["metadata"]) == {"run_start.recursion_limit": 9}
     assert found.sources[0]["account"]["ignored"] == {"run_start": {"records": 1, "bytes": 41}}
     assert longest([turn["same_calls_as"] for turn in found.tables["turns"]]) == 4

@@ -48,7 +48,7 @@ def test_a_run() -> None:
     assert column("text", episode) == ["", "", "It."]
     assert column("user_before", episode) == [True, False, True]
     assert column("reasoning", episode) == [None, None, "Answer."]
-    assert column("state", episode) == ["empty", "empty", "recorded"]
+    assert column("state", episode) == ["absent", "absent", "recorded"]
     assert calls(episode, "turn", "call", "tool", "arguments", "result_head") == [
         (0, 0, "search_pages", '{"query": "it"}', "[page]"),
         (1, 0, "read", '{"id": 1}', "text of it"),

@@ -76,7 +76,7 @@ ROLLOUT = [
 def test_a_rollout() -> None:
     found = told("codex", ROLLOUT)
     episode = found.one
-    assert column("state", episode) == ["encrypted", "recorded", "empty"]  # the last response carried no item
+    assert column("state", episode) == ["encrypted", "recorded", "absent"]  # the last response carried no item
     assert column("kind", episode) == [None, "summary", None]
     assert column("reasoning", episode) == [None, "Look at a.", None]
     assert column("text", episode) == ["Looking.", None, "Done."]

@@ -48,7 +48,7 @@ SESSION = [
 def test_a_session() -> None:
     found = told("copilot_cli", SESSION)
     episode = found.one
-    assert column("state", episode) == ["recorded", "encrypted", "empty"]
+    assert column("state", episode) == ["recorded", "encrypted", "absent"]
     assert column("kind", episode) == ["summary", None, None]
     assert column("reasoning", episode) == ["**Look**", None, None]
     assert column("text", episode) == ["Looking.", "", "Done."]

@@ -15,8 +15,8 @@ from calib.formats._decode import Decoder, json_text, plain, shallow, tolerant
 MENDED: dict[bytes, tuple[Any, list[str]]] = {
     b'\xef\xbb\xbf{"a": 1}': ({"a": 1}, ["bom"]),
     b'{"a": NaN, "b": Infinity, "c": -Infinity}': ({"a": None, "b": None, "c": None}, ["nonfinite-number"]),
-    b'{"a": 1e999}': ({"a": None}, ["nonfinite-number"]),
-    b'{"a": ' + b"9" * 5000 + b"}": ({"a": None}, ["nonfinite-number"]),
+    b'{"a": 1e999}': ({"a": None}, ["bad-number"]),
+    b'{"a": ' + b"9" * 5000 + b"}": ({"a": None}, ["bad-number"]),
     b'{"a": 123456789012345678901234567890}': ({"a": 123456789012345678901234567890}, []),
     b'{"a": "\\ud800"}': ({"a": "\ufffd"}, ["lone-surrogate"]),
     b'{"\\udc00": ["x\\ud800y", {"b": "\\ud83d\\ude00"}]}': (

@@ -64,7 +64,7 @@ def test_a_chat(records: list[Any]) -> None:
     episode = found.one
     assert column("reasoning", episode) == ["Plan\nRead a.\n\n\nThen b.", "", None]
     assert column("kind", episode) == ["summary", None, None]
-    assert column("state", episode) == ["recorded", "empty", "empty"]
+    assert column("state", episode) == ["recorded", "empty", "absent"]
     assert column("text", episode) == ["", "Half", "Done."]
     assert column("user_before", episode) == [True, False, True]
     assert column("same_results", episode) == [0, 1, None]

@@ -57,7 +57,7 @@ def test_a_session() -> None:
     found = told("hermes_session", [record])
     episode = found.one
     assert column("reasoning", episode) == ["Plan.", None, None]
-    assert column("state", episode) == ["recorded", "encrypted", "empty"]
+    assert column("state", episode) == ["recorded", "encrypted", "absent"]
     assert column("user_before", episode) == [True, False, False]
     assert calls(episode, "turn", "tool", "result_head") == [(0, "ls", "r1"), (1, "ls", "r2")]
     about = episode.about

@@ -78,3 +78,19 @@ def test_how_it_ended() -> None:
     assert (column("text", found.one), found.one.about.stop_reason) == (["a"], "Submitted")
     found = told("message_lines", [{**SAID, "stop_reason": "turn_limit"}, end])
     assert found.one.about.stop_reason == "turn_limit"
+
+
+def test_a_result_before_the_first_turn_is_counted_with_it() -> None:
+    said = [{"role": "tool", "tool_call_id": "c", "content": "x"}, {"role": "assistant", "content": "a"}] * 2
+    episode = told("message_lines", said).one
+    assert column("orphans", episode) == [2, 0]
+
+
+def test_steps_of_a_graph_are_responses_and_rounds_of_tools() -> None:
+    call = {"id": "c", "function": {"name": "f", "arguments": "{}"}}
+    said = [{"type": "run_start", "recursion_limit": 3},
+            {"role": "assistant", "content": None, "tool_calls": [call, call]},
+            {"role": "tool", "content": "x"}, {"role": "tool", "content": "y"}, {"role": "assistant", "content": "a"}]  # fmt: skip
+    about = told("message_lines", said).one.about
+    assert (about.n_steps, about.step_limit, about.turn_limit) == (3, 3, None)
+    assert told("message_lines", said[1:]).one.about.step_limit is None

@@ -50,7 +50,7 @@ FILE = {
 def test_version_2() -> None:
     episode = told("mini_swe_agent", [FILE]).one
     assert column("reasoning", episode) == ["Plan.", " ", None]
-    assert column("state", episode) == ["recorded", "empty", "empty"]
+    assert column("state", episode) == ["recorded", "empty", "absent"]
     assert column("kind", episode) == ["native", None, None]
     assert column("text", episode) == ["I look.", "", "Done."]
     assert column("user_before", episode) == [True, False, False]

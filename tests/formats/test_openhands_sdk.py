@@ -65,7 +65,7 @@ def test_a_conversation() -> None:
     episode = told("openhands_sdk", EVENTS).one
     assert column("tools", episode) == [["terminal", "file_editor"], ["terminal"], ["terminal"], [], ["finish"]]
     assert column("reasoning", episode) == ["Plan.", "Run it.", None, None, "**End**"]
-    assert column("state", episode) == ["recorded", "recorded", "withheld", "empty", "recorded"]
+    assert column("state", episode) == ["recorded", "recorded", "withheld", "absent", "recorded"]
     assert column("kind", episode) == ["native", "thought", None, None, "summary"]
     assert column("text", episode) == ["Look.", None, None, "What then?", None]
     assert column("user_before", episode) == [True, False, False, False, True]

@@ -93,7 +93,7 @@ def test_a_conversation_of_parts() -> None:
     episode = told("otel_genai", FILE).one
     assert column("text", episode) == [None, "Hm", "Done"]
     assert column("reasoning", episode) == ["Look.", "", None]
-    assert column("state", episode) == ["recorded", "empty", "empty"]
+    assert column("state", episode) == ["recorded", "empty", "absent"]
     assert column("user_before", episode) == [True, False, False]
     assert calls(episode, "turn", "tool", "arguments", "result_head", "is_error") == [
         (0, "ls", '{"dir":"."}', "x.py", False),

@@ -8,7 +8,8 @@ import pytest
 from calib.registry import entry, names
 
 PACKAGE = "calib.formats"
-HEADINGS = ("Recognised by", "Turn", "Reasoning", "Calls and results", "Outcome and stop", "Cannot know")
+HEADINGS = ("Recognised by", "Turn", "Reasoning", "Calls and results", "Tokens and times", "Outcome and stop",
+            "Cannot know")  # fmt: skip
 ODD: tuple[object, ...] = (
     {},
     [],

@@ -65,7 +65,7 @@ def test_a_flat_list() -> None:
 def test_a_chain_is_one_episode() -> None:
     found = told("responses", CHAIN)
     episode = found.one
-    assert column("state", episode) == ["recorded", "encrypted", "empty"]
+    assert column("state", episode) == ["recorded", "encrypted", "absent"]
     assert column("same_results", episode) == [0, 0, None]
     assert column("user_before", episode) == [False, False, True]
     about = episode.about

@@ -53,7 +53,7 @@ FILE = {
 def test_a_trajectory() -> None:
     episode = told("swe_agent", [FILE], "run/repo__1.traj").one
     assert column("reasoning", episode) == ["Look.", "Open it.", None, "Open it."]
-    assert column("state", episode) == ["recorded", "recorded", "empty", "recorded"]
+    assert column("state", episode) == ["recorded", "recorded", "absent", "recorded"]
     assert column("kind", episode) == ["thought", "thought", None, "thought"]
     assert column("same_reasoning", episode) == [0, 1, None, 1]
     assert column("tools", episode) == [["bash"], ["open"], [], ["open"]]

@@ -36,7 +36,7 @@ def test_a_run() -> None:
     assert column("text", episode) == [None, "Which one?", None, "Bye."]
     assert column("tools", episode) == [["get_user"], [], ["cancel"], []]
     assert column("user_before", episode) == [True, False, True, False]
-    assert column("state", episode) == ["empty", "empty", "empty", "recorded"]
+    assert column("state", episode) == ["absent", "absent", "absent", "recorded"]
     assert column("kind", episode) == [None, None, None, "inline"]
     assert calls(episode, "turn", "tool", "arguments", "result_head") == [
         (0, "get_user", '{"id": "u1"}', '{"name": "Ann"}'),

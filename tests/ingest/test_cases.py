@@ -81,4 +81,4 @@ def test_what_the_cases_say_in_words(tmp_path: Path) -> None:
     separators = read("083-unicode-line-separators", tmp_path / "083").rows("calls")
     assert {"\u2028", "\u2029", "\x85"} <= set(separators[0]["result_head"])
     states = [row["reasoning_state"] for row in read("121-null-first-column", tmp_path / "121").rows("turns")]
-    assert states == ["empty"] * 120 + ["recorded"] * 8
+    assert states == ["absent"] * 120 + ["recorded"] * 8

@@ -68,7 +68,7 @@ def test_every_file_has_its_schema_and_says_where_it_is_from(tmp_path: Path) -> 
             "calib_schema_version": "1",
             "calib_version": manifest["calib_version"],
             "calib_source": "d",
-            "calib_source_sha256": manifest["parts"][0]["sha256"],
+            "calib_source_digest": manifest["parts"][0]["digest"],
             "calib_options": json.dumps(manifest["options"], sort_keys=True),
         }
 
