@@ -145,14 +145,11 @@ class Talk:
         self._first_call = place = len(self._calls)
         rows: list[CallRow] = []
         for own, (call_id, tool, arguments, key, broken) in enumerate(calls, place):
-            at = own - place
-            same = self._known_calls.setdefault(key, own)
             self._written.append(arguments)
-            written = own if same == own else self._first_written(same, own)
-            if self._text:
-                rows.append([index, at, tool, arguments, spelling(key[1]), None, None, None, same, None, written])
-            else:
-                rows.append([index, at, tool, None, None, None, None, None, same, None, written])
+            first = self._known_calls.setdefault(key, own)
+            written = own if first == own else self._first_written(first, own)
+            said, meant = (arguments, spelling(key[1])) if self._text else (None, None)
+            rows.append([index, own - place, tool, said, meant, None, None, None, first, None, written])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:

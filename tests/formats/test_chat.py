@@ -289,10 +289,10 @@ def test_a_refused_message_changes_nothing() -> None:
     assert [turn[4] for turn in turns] == [0, 1, 2]
 
 
-def test_without_text_there_is_none_and_the_rest_is_equal() -> None:
+def test_without_text_calls_have_none_and_the_rest_is_equal() -> None:
     turns = [said("plan", "text", call("f", '{"x":1}')), result("res"), said("plan")]
     with_text, without = read(turns)[0], read(turns, text=False)[0]
-    assert without.turns == with_text.turns  # read off, and left out, when they are written
+    assert without.turns == with_text.turns  # what rules read off the texts is counted when the part is written
     assert without.calls == [[0, 0, "f", None, None, 3, None, None, 0, 0, 0]]
     assert without.digest == with_text.digest
 
