@@ -50,7 +50,7 @@ def proxy(
 
     made = Filter(chosen, edit, server=server, tools=tools(reads, settings), own=settings.detectors, shadow=shadow)
     counts = serve(
-        Service(upstream, made, str(chosen), log, host, port, workers),
+        Service(upstream, made, log, host, port, workers),
         lambda where: say(f"calib proxy: listening on {where}, before {upstream}"), _fault,
     )  # fmt: skip
     _tell(counts)

@@ -64,8 +64,8 @@ class Run(Attempt):
         self.take(exchange, where)
 
     def sent_again(self, exchange: Exchange) -> bool:
-        """Tell whether a first request is this run's own, which got no answer."""
-        return self._keys == exchange.keys and self._pending is None
+        """Tell whether a first request is this run's own: no answer came, or the task's name says that it is."""
+        return self._keys == exchange.keys and (self._pending is None or self.session is not None)
 
     def end(self, notices: Notices, name: str, task: str | None) -> Episode:
         """Finish the episode."""

@@ -43,18 +43,18 @@ class Filter:
         self.shadow = shadow
         self.fire: Fire | None = None
         """The first fire of the task."""
-        self._point = parse_point(point) if isinstance(point, str) else point
+        self.point = parse_point(point) if isinstance(point, str) else point
         self._tools, self._own = tools, own
         self._taken: list[Message] = []
         self._begin()
 
     def _begin(self) -> None:
-        self.monitor = Monitor(self._point, self._tools, self._own)
+        self.monitor = Monitor(self.point, self._tools, self._own)
         self._listener = Listener(self.monitor)
 
     def again(self) -> "Filter":
         """Make the same filter for another task."""
-        return Filter(self._point, self.edit, tools=self._tools, own=self._own, shadow=self.shadow)
+        return Filter(self.point, self.edit, tools=self._tools, own=self._own, shadow=self.shadow)
 
     @property
     def armed(self) -> bool:

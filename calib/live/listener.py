@@ -43,6 +43,7 @@ class Listener(Transcript):
         self, reasoning: str | None, state: str, kind: str | None, text: str | None, calls: Sequence[Call] = ()
     ) -> None:
         """Take one model response."""
+        self.settle()
         super().turn(reasoning, state, kind, text, calls)
         self._said = reasoning, text
 

@@ -46,11 +46,12 @@ class Proxy:
         request = Request(scope, receive)
         self.counts["requests"] += 1
         try:
-            body = await request.body()
+            await self._answer(request, await request.body(), send)
         except ClientDisconnect:
             self.counts["clients left"] += 1
-            return
-        await self._answer(request, body, send)
+        except Exception as error:
+            self._faulty(error)
+            raise
 
     async def _answer(self, request: Request, body: bytes, send: Send) -> None:
         verdict = self._judged(request, body)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from socket import IPPROTO_TCP, TCP_NODELAY, socket
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, TCP_NODELAY, create_server, socket
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
@@ -40,7 +40,6 @@ class Service:
 
     upstream: str
     filter: Filter
-    point: str
     log: str = ""
     host: str = "127.0.0.1"
     port: int = 0
@@ -56,22 +55,16 @@ def serve(service: Service, say: Say, fault: Fault) -> Counter[str]:
 
     `say` is told once where it listens. Gives the counts of all processes. Raises UsageError when the address is taken.
     """
-    url = httpx.URL(service.upstream)
-    if url.scheme not in ("http", "https") or not url.host:
-        raise UsageError(f"--upstream: expected http://HOST or https://HOST, found {visible(service.upstream)[:80]!r}")
+    _checked(service.upstream)
     if service.log:
         Log(service.log, _policy(service))  # a wrong name shows before anything is served
     config = uvicorn.Config(
-        _nothing, service.host, service.port, log_config=None, lifespan="off", ws="none",
+        _nothing, log_config=None, log_level="critical", lifespan="off", ws="none",
         timeout_keep_alive=KEEP_ALIVE, server_header=False, date_header=False, proxy_headers=False, access_log=False,
     )  # fmt: skip
-    listening = _bound(config, service)
+    listening = _bound(service)
     try:
         with TemporaryDirectory(prefix="calib-proxy-") as armed:
-            listening.setsockopt(
-                IPPROTO_TCP, TCP_NODELAY, 1
-            )  # else small pieces of an answer wait 40 ms for each other
-            listening.listen(BACKLOG)  # from here on connections wait, none is refused
             say(_where(listening))
             place = _Place(service, config, listening, Path(armed), fault)
             return asyncio.run(_serving(place)) if service.workers == 1 else _many(place)
@@ -84,15 +77,28 @@ async def _nothing(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _policy(service: Service) -> Policy:
-    return Policy(service.point, service.filter.edit.by, service.filter.shadow)
+    return Policy(str(service.filter.point), service.filter.edit.by, service.filter.shadow)
 
 
-def _bound(config: uvicorn.Config, service: Service) -> socket:
+def _bound(service: Service) -> socket:
+    family = AF_INET6 if ":" in service.host else AF_INET
     try:
-        return config.bind_socket()
-    except SystemExit:
+        listening = create_server((service.host, service.port), family=family, backlog=BACKLOG)
+    except OSError as error:
         where = f"{visible(service.host)[:80]}:{service.port}"
-        raise UsageError(f"{where}: could not listen there; is another program on that port?") from None
+        raise UsageError(f"{where}: could not listen there: {error.strerror}; name a free port") from None
+    listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)  # else small pieces of an answer wait 40 ms for each other
+    return listening
+
+
+def _checked(upstream: str) -> None:
+    try:
+        url = httpx.URL(upstream)
+        if url.scheme in ("http", "https") and url.host:
+            return
+    except httpx.InvalidURL:
+        pass
+    raise UsageError(f"--upstream: expected http://HOST or https://HOST, found {visible(upstream)[:80]!r}")
 
 
 def _where(listening: socket) -> str:

@@ -8,7 +8,8 @@ from calib.formats._chat import Transcript
 from calib.formats._record import About
 from calib.formats._talk import Episode
 
-TEXTS = st.sampled_from(["", " ", "Look.", " Look.\n", "Look 1.", "Look 2.", "Write it."])
+LOOPS = ["「" * 15, "a" * 200, "the " * 12, "-> " * 40, "= " * 12, "I check it again. " * 30, "One line.\n" * 12]
+TEXTS = st.sampled_from(["", " ", "Look.", " Look.\n", "Look 1.", "Look 2.", "Write it.", *LOOPS])
 CALLS = st.builds(
     lambda tool, arguments, named: ({"function": {"name": tool, "arguments": arguments}}, named),
     st.sampled_from(["search_files", "read_file", "write_file", "run_tests", "bash", "mcp__fs__read_file"]),

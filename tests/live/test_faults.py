@@ -94,6 +94,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     with serving(script) as server, proxy(server.url, "--point", POINT, "--log", "live.jsonl", cwd=folder) as live:
         yield Place(live, server, folder / "live.jsonl")
         assert live.stop() == 0
+        assert live.said.count("\n") == 1  # the counts and no other word
         counts = live.counts()
         ends = ("answered", "cut short", "unreached", "clients left")
         assert (counts["faults"], sum(counts[end] for end in ends)) == (0, counts["requests"])

@@ -114,6 +114,9 @@ def columns(messages: list[dict[str, Any]]) -> Columns:
     frames = []
     for table, rows in ((TURNS, episode.turns), (CALLS, episode.calls)):
         whole = [["e", at, *row] if table is TURNS else ["e", *row] for at, row in enumerate(rows)]
+        whole = [
+            row + [None] * (len(table.columns) - len(row)) for row in whole
+        ]  # read off the texts where there are any
         plain = {column.name: [row[at] for row in whole] for at, column in enumerate(table.columns)}
         empty = pl.from_arrow(arrow_schema(table).empty_table())
         assert isinstance(empty, pl.DataFrame)
