@@ -20,7 +20,7 @@ To = Literal["terminal", "markdown", "json"]
 
 
 def edit(
-    dumps: Annotated[list[str], typer.Argument(metavar="DUMP…", show_default=False, help="Files or folders.")],
+    dumps: Annotated[list[str], typer.Argument(metavar="DUMP…", show_default=False, help="Files, folders, or -.")],
     by: Annotated[str, typer.Option("--by", metavar="EDIT", help="full, keep_first, drop_all_copies, guard or none.")],
     at: Annotated[str, typer.Option("--at", metavar="POINT", help="Edit after the turn at which it fires.")] = "",
     turn: Annotated[int | None, typer.Option("--turn", metavar="T", min=0, help="Edit after turn T.")] = None,

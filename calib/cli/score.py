@@ -57,7 +57,7 @@ def _with_amounts(table: "pl.DataFrame", corpus: str) -> "pl.DataFrame":
     from calib.savings import after_fire
 
     amounts = after_fire(checked(corpus), table).drop("episode_id", "fire_turn")
-    seconds = (amounts["milliseconds_after_fire"] / 1000).alias("seconds_after_fire")
+    seconds = (amounts["milliseconds_after_fire"] / 1000).round(3).alias("seconds_after_fire")
     return table.hstack(amounts.drop("milliseconds_after_fire")).with_columns(seconds)
 
 

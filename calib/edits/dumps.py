@@ -1,13 +1,15 @@
 """Saved histories out of dumps, as they were sent: for formats that hold chat messages, requests or items.
 
-Other formats (session logs of agents) tell what was said, not what was sent; `histories` refuses them by name.
+Other formats (session logs of agents) tell what was said, not what was sent; `histories` refuses them.
 """
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from calib.edits._message import Message
@@ -21,8 +23,9 @@ from calib.formats._example import IDS
 from calib.formats._record import KNOWN, scalar_text
 from calib.formats._requests import key_of, parts_of
 from calib.ingest.bundles import looked_at
+from calib.ingest.commit import spool
 from calib.ingest.records import records
-from calib.ingest.sources import find
+from calib.ingest.sources import Source, find
 from calib.ingest.streams import Input
 
 LISTS = ("messages", "completion", "conversation", "traj")
@@ -58,25 +61,45 @@ Record = tuple[str, int, Any]
 
 
 def histories(dumps: Sequence[str | Path], format: str = "auto", problem: Callable[[str], None] = print) -> Give:
-    """Yield the histories of dumps, source by source, each in the order of its first record.
+    """Yield the histories of dumps (`-` is standard input), source by source, in the order of their first records.
 
-    `problem` is told about records that are passed over. Raises UsageError for a format that holds no requests.
+    `problem` is told of sources and records that are passed over. Raises UsageError when all that is there holds no
+    requests, such as the session log of an agent.
     """
-    for source, sniffed in looked_at(find([d for d in dumps if str(d) != "-"], Path(os.devnull)).sources, format):
-        if not sniffed.format:
-            if sniffed.shape != "beside":
-                problem(f"{source.name}: no transcript that calib knows; passed over")
-            continue
-        read = READERS.get(sniffed.format)
-        if read is None:
-            known = ", ".join(sorted(READERS))
-            raise UsageError(
-                f"{visible(source.name)}: expected a dump that holds what was sent ({known}), found {sniffed.format}; "
-                "a session log cannot be sent again"
-            )
-        whole = Input(source.path, sniffed.packing, 0, source.size)
-        found = records(sniffed.shape, source.members, whole)
-        yield from read(_values(found, source.name, problem), sniffed.format)
+    refused: list[str] = []
+    given = False
+    with TemporaryDirectory(prefix="calib-") as folder:
+        for source, sniffed in looked_at(_sources(dumps, Path(folder)), format):
+            read = READERS.get(sniffed.format)
+            if read is None:
+                refused += [_refusal(source.name, sniffed.format)] * (sniffed.shape != "beside")
+                continue
+            whole = Input(source.path, sniffed.packing, 0, source.size)
+            found = records(sniffed.shape, source.members, whole)
+            for saved in read(_values(found, source.name, problem), sniffed.format):
+                given = True
+                yield saved
+    if refused and not given:
+        raise UsageError(visible(refused[0]))
+    for line in refused:
+        problem(f"{line}; passed over")
+
+
+def _refusal(name: str, format: str) -> str:
+    found = f"found {format}, which tells what was said" if format else "found no transcript that calib knows"
+    return f"{name}: expected a dump that holds what was sent ({', '.join(sorted(READERS))}), {found}"
+
+
+def _sources(dumps: Sequence[str | Path], folder: Path) -> list[Source]:
+    """Find the files; standard input is kept in `folder` while it is read."""
+    files = [dump for dump in dumps if str(dump) != "-"]
+    sources = find(files, Path(os.devnull)).sources
+    if len(files) < len(dumps):
+        if sys.stdin is None:
+            raise UsageError("standard input is closed; name a file")
+        path = spool(folder, sys.stdin.buffer)
+        sources.insert(0, Source("-", path, path.stat().st_size))
+    return sources
 
 
 def _values(found: Any, source: str, problem: Callable[[str], None]) -> Iterator[Record]:

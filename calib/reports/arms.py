@@ -107,7 +107,7 @@ def _amount(measure: Measure, versus: Versus, sure: float) -> list[str]:
 
 def _difference(measure: Measure, sure: float) -> str:
     found = measure.difference
-    more = f"{of(measure.more or 0, measure.n[0])} pairs took more"
+    more = f"{of(measure.more or 0, measure.n[0])} pairs {'slower' if measure.name == 'seconds' else 'took more'}"
     if found is None:
         return f"{measure.name}: one pair gives no interval; {more}."
     return (

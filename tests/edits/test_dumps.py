@@ -1,7 +1,10 @@
 """Histories out of dumps: what was sent, by format, and that real consecutive requests are those of the history."""
 
 import json
+import sys
+from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -84,12 +87,31 @@ def test_items_follow_the_response_that_they_name(tmp_path: Path) -> None:
     assert (one.place, one.messages, one.history.turns) == ("input", listed, 2)
 
 
+SESSION = (
+    {"type": "session_meta", "payload": {"id": "s", "cwd": "/"}},
+    {"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": []}},
+)
+
+
 def test_a_session_log_is_refused_by_name(tmp_path: Path) -> None:
-    line = {"type": "session_meta", "payload": {"id": "s", "cwd": "/"}}
-    reply = {"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": []}}
-    path = written(tmp_path, "d.jsonl", [line, reply])
+    path = written(tmp_path, "d.jsonl", SESSION)
     with pytest.raises(UsageError, match=r"d\.jsonl: expected a dump that holds what was sent .*, found codex"):
         found(path)
+
+
+def test_among_others_it_is_told_and_passed_over(tmp_path: Path) -> None:
+    log, good = written(tmp_path, "a.jsonl", SESSION), written(tmp_path, "b.jsonl", [{"messages": history("A")}])
+    said: list[str] = []
+    assert [one.episode_id for one in histories([log, good], problem=said.append)] == ["b.jsonl:1"]
+    assert len(said) == 1
+    assert said[0].startswith("a.jsonl: expected a dump")
+
+
+def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = json.dumps({"messages": history("A B")}).encode()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=BytesIO(line)))
+    (one,) = histories(["-"])
+    assert (one.episode_id, one.history.turns) == ("-:1", 2)
 
 
 def test_a_broken_record_is_told_and_passed_over(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.edits import EDITS, PROVIDERS, Edit, Edited, History, edit_name, edited, provider, usual
+from calib.edits import EDITS, PROVIDERS, Edit, Edited, History, edit_name, edited, provider, removed, usual
 from calib.errors import UsageError
 from calib.formats._chat import Transcript
 from calib.formats._record import About
 from calib.formats._talk import Episode
-from tests.edits.saved import FIELDS, Message, answers, histories, history, items, kept
+from tests.edits.saved import FIELDS, Message, answers, histories, history, items, kept, step
 from tests.formats.reading import column
 
 PLAIN, BLANK = PROVIDERS["plain"], PROVIDERS["blank"]
@@ -152,6 +152,15 @@ def test_guard_cuts_inside_the_block_and_nothing_else() -> None:
     assert left[4] is messages[4]
 
 
+def test_guard_cuts_by_note_003_at_its_published_thresholds() -> None:
+    loop = "Steps.\n" + "「" * 30 + "go" + "」" * 30
+    messages = [step(loop), step("Fine.")]
+    once = edited(messages, Edit("guard"))
+    assert once[0]["reasoning_content"] == "Steps.\n\n[thinking truncated: repetition loop detected]"
+    assert once[1] is messages[1]
+    assert edited(once, Edit("guard")) == once
+
+
 def test_names() -> None:
     assert (edit_name("F"), edit_name("D1"), edit_name("drop-all-copies")) == ("full", "keep_first", "drop_all_copies")
     with pytest.raises(UsageError, match=r"edit 'ful': expected one of full"):
@@ -236,3 +245,20 @@ def test_each_message_is_edited_once_for_all_requests(monkeypatch: pytest.Monkey
     whole = Edited(History(messages), Edit("drop_all_copies"))
     assert sum(len(whole.request(number)) for number in range(101)) > 10_000
     assert len(seen) == len(set(seen)) == 100
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from("AB.-")), BY)
+def test_items_lose_their_reasoning_items_and_nothing_else(marks: list[str], by: str) -> None:
+    messages = items(" ".join(marks))
+    saved = History(messages)
+    gone = removed(saved.blocks, by)
+    left = edited(messages, Edit(by))
+    expected = [
+        item
+        for item, turn in zip(messages, saved.turn_of, strict=True)
+        if item.get("type") != "reasoning" or not gone[turn]
+    ]
+    assert left == expected
+    assert edited(left, Edit(by)) == left
+    assert saved.turns == len(marks)
