@@ -91,19 +91,17 @@ def render(trace: Trace, width: int = 80) -> str:
     """Show the table in `width` columns; `*` marks the fire turn."""
     rows = [(_turns(r), _call(r), _result(r), r.reasoning, _levels(r)) for r in trace.rows]
     first = max([4, *(len(row[0]) for row in rows)])
-    last = max([5, *(len(row[4]) for row in rows)])
-    room = max(width - first - last - 8, 30)
+    last = min(max([5, *(cells(row[4]) for row in rows)]), width // 4)
+    room = width - first - last - 8
     middle = (room * 3 // 8, room * 3 // 10, room - room * 3 // 8 - room * 3 // 10)
-    heads = ("turn", "call", "result", "reasoning", "level")
-    lines = [terminal(trace.episode_id, width - 2), *wrap(_headline(trace), width), ""]
-    for row in [heads, *rows]:
-        columns = [_lines(text, size) for text, size in zip(row[1:4], middle, strict=True)]
+    lines = [terminal(trace.episode_id, width - 2), *wrap(visible(_headline(trace)), width), ""]
+    for row in [("turn", "call", "result", "reasoning", "level"), *rows]:
+        columns = [*(_lines(text, size) for text, size in zip(row[1:4], middle, strict=True)), _all(row[4], last)]
         for at in range(max(map(len, columns))):
-            texts = [
-                pad(column[at] if at < len(column) else "", size) for column, size in zip(columns, middle, strict=True)
-            ]
-            turn, level = (row[0], row[4]) if at == 0 else ("", "")
-            lines.append(f"{turn:>{first}}  {'  '.join(texts)}  {level}".rstrip())
+            turn = row[0] if at == 0 else ""
+            texts = [column[at] if at < len(column) else "" for column in columns]
+            padded = [pad(text, size) for text, size in zip(texts, (*middle, last), strict=True)]
+            lines.append(f"{turn:>{first}}  {'  '.join(padded)}".rstrip())
     notes = [f"* turn {row.first} {_fired(row)}" for row in trace.rows if row.fired] + _others(trace)
     return guarded([*lines, *([""] if notes else []), *notes])
 
@@ -117,6 +115,11 @@ def _lines(text: str, size: int) -> list[str]:
     if cells(first) > size:  # a word that is longer than the column
         return [_start(shown, size)]
     return [first, _start(" ".join(rest), size)]
+
+
+def _all(text: str, size: int) -> list[str]:
+    """Break a text at its blanks into lines; a word that is longer than a line is cut."""
+    return [_start(line, size) for line in wrap(visible(text), size)]
 
 
 def _start(text: str, size: int) -> str:

@@ -98,3 +98,12 @@ def test_no_line_is_wider_than_asked_and_nothing_acts(width: int) -> None:
     assert max(map(cells, shown.splitlines())) <= width
     assert "\x1b" not in shown
     assert "\x1b" not in report.render_json(found)
+
+
+def test_many_levels_stand_below_each_other() -> None:
+    names = ("repeated_plan", "search_run", "count(call+result,window=10)", "lag(calls,1)")
+    rows = (Row(0, 0, (), "New.", dict.fromkeys(names, 3), ()),)
+    found = Trace("e", "d", 1, "failed", 1, POINT, None, dict.fromkeys(names), rows)
+    shown = report.render(found)
+    assert max(map(cells, shown.splitlines())) <= 80
+    assert "lag(calls,1) 3" in shown
