@@ -11,9 +11,12 @@ PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
     ("guard", "The text guard over much reasoning"),
+    ("monitor", "The monitor, one turn at a time"),
+    ("proxy", "The proxy on loopback"),
     ("commands", "Whole commands"),
 )
-PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
+PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib",
+            "uvicorn", "httpx", "starlette")  # fmt: skip
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 

@@ -10,6 +10,9 @@ another one of its task, and begins without an answer, is a further run: an epis
 
 *Calls and results*: as in the format `request_dump`.
 
+*Tokens and times*: `usage.completion_tokens` of the responses; milliseconds from the request to the end of its answer,
+as the proxy measured them.
+
 *Outcome and stop*: no outcome. The stop reason is `finish_reason` of the last response. The arm is the name of the
 edit, `shadow` where nothing was edited. Point, fire turn, who fired and the numbers of requests, of edited ones and of
 those that got no answer are metadata.
@@ -23,19 +26,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from calib.formats._chat import Transcript
 from calib.formats._codes import Rejected
 from calib.formats._decode import Notices
 from calib.formats._reader import Context, Given, Records, check
-from calib.formats._record import scalar_text
+from calib.formats._record import scalar_text, whole_number
 from calib.formats._requests import Attempt, Exchange, exchange_of
 from calib.formats._small import at, small
+from calib.formats._spent import tokens_in
 from calib.formats._talk import Episode, Stretch
 
 SUMMARY = "logs of calib proxy, a line for each request"
 RANK = 5
 STREAM = True
 VERSION = 1
-FACTS = ("time", "milliseconds", "point", "fire_turn", "failure")
+TOOK = "calib milliseconds"
+"""Where an answer has the time that it took."""
+FACTS = ("time", "point", "fire_turn", "failure")
 
 
 def recognises(value: Any) -> bool:
@@ -48,11 +55,22 @@ def session_of(value: Any) -> str | None:
     return scalar_text(value.get("task")) if isinstance(value, dict) else None
 
 
+class Timed(Transcript):
+    """A talk whose answers know how long they took."""
+
+    def add_turn(self, message: dict[str, Any]) -> None:
+        """Take one assistant message."""
+        super().add_turn(message)
+        if TOOK in message:
+            self.spent(tokens_in(message.get("usage")), whole_number(message[TOOK]))
+
+
 class Run(Attempt):
     """One run of a task, under way."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.talk = Timed(self.text)
         self.counts = Counter(dict.fromkeys(("edited_requests", "unanswered_requests"), 0))
         self.arm: str | None = None
 
@@ -108,6 +126,8 @@ class Reader(Records):
             exchange_of(value, (value, value["messages"], response if readable else None)),
             session=task if value.get("named") is True else None, facts=_facts(value),
         )  # fmt: skip
+        if new.answer is not None:
+            new.answer[TOOK] = value.get("milliseconds")
         after = value.get("after")
         if after is None:
             return new

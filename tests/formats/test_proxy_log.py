@@ -83,6 +83,13 @@ def test_another_run_of_the_task_is_an_episode_of_its_own(named: bool, ids: list
     assert [column("text", episode) for episode in found.episodes] == [["a", "b", "c"]] * 2
 
 
+def test_what_an_answer_cost_is_the_turn_s() -> None:
+    used = {**RUN[0], "milliseconds": 1200}
+    used["response"] = {**used["response"], "usage": {"completion_tokens": 9}}
+    episode = told("proxy_log", [used, *RUN[1:]]).one
+    assert [turn[15:17] for turn in episode.turns] == [[9, 1200], [None, None], [None, None]]
+
+
 def test_in_shadow_the_arm_says_so() -> None:
     assert told("proxy_log", [{**RUN[0], "shadow": True}]).one.about.arm == "shadow"
 
