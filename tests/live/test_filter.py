@@ -50,6 +50,13 @@ def test_the_example_of_the_note_live(edit: str, expected: list[str]) -> None:
     assert live.fire == Fire(2, ("repeated_plan",))
 
 
+def test_the_guard_cuts_what_swells() -> None:
+    live = Filter("scan(guard_brackets)@12", "guard")
+    history = [TASK, said("Plan. " + "「" * 20)]
+    assert live.request(history)[1]["reasoning_content"] == "Plan.\n\n[thinking truncated: repetition loop detected]"
+    assert live.request([*history, said("Next.")])[2] == said("Next.")
+
+
 def test_in_shadow_it_fires_and_edits_nothing() -> None:
     live = Filter("T2@2", shadow=True)
     assert sent(live, "A A A B") == ["A", "A A", "A A A", "A A A B"]
