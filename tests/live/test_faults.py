@@ -278,6 +278,7 @@ def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:
             live.process.send_signal(signal.SIGTERM)
             with pytest.raises(httpx.HTTPError):
                 await ask
+            live.process.wait(LIMIT)  # while Python ends, a third signal would meet no handler of ours
 
     with serving(script) as server, proxy(server.url, "--point", POINT, cwd=tmp_path) as live:
         asyncio.run(asyncio.wait_for(stop(live), LIMIT))
