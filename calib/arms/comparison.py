@@ -106,7 +106,7 @@ def _versus(old: Sequence[Run], new: Sequence[Run], design: Design) -> Versus:
 
 
 def _flip(one: Run, two: Run) -> Flip:
-    return Flip(one.key, bool(two.passed), (one.fire_turn, two.fire_turn))
+    return Flip(one.key, (one.name, two.name), bool(two.passed), (one.fire_turn, two.fire_turn))
 
 
 def _levels(pairs: Pairs, changes: Sequence[int], design: Design) -> tuple[Level, ...]:

@@ -42,9 +42,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class Flip:
-    """A pair in which one arm passes and the other does not, with the fire turns of both."""
+    """A pair in which one arm passes and the other does not, with the episodes of both and their fire turns."""
 
     key: Key
+    episodes: tuple[str, str]
     better: bool
     fire_turns: tuple[int | None, int | None]
 

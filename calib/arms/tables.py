@@ -96,7 +96,7 @@ def _run(row: Cells, place: str, design: Design, looked: bool) -> Run:
     return Run(
         arm=_text(row, design.by) or NOT_RECORDED,
         key=tuple(_text(row, key) or NOT_RECORDED for key in design.pair),
-        name=_text(row, "episode_id") or place,
+        name=_text(row, "episode_id") or "",
         passed=None if outcome == "unknown" else outcome == "passed",
         seconds=seconds,
         tokens=amounts["tokens"],

@@ -35,6 +35,9 @@ BODY = (
 )  # fmt: skip
 """What else of a request stands beside the messages, as far as a dump records it."""
 
+BOOKS = KNOWN | {"timestamp"}
+"""Keys of a message a line that are about the episode or the line, and were not sent."""
+
 
 @dataclass
 class Saved:
@@ -139,7 +142,7 @@ def _lines(values: Iterator[Record], format: str) -> Give:
         if isinstance(value, dict) and isinstance(value.get("role"), str):
             name = scalar_text(value.get("episode_id")) or None
             saved = found.setdefault(name, Saved(name or f"{source}:{line}", format, []))
-            saved.messages.append({key: part for key, part in value.items() if key not in KNOWN})
+            saved.messages.append({key: part for key, part in value.items() if key not in BOOKS})
     yield from found.values()
 
 

@@ -129,7 +129,8 @@ def _again(versus: Versus) -> list[str]:
 def _flip(flip: Flip) -> str:
     turns = " → ".join("never" if turn is None else f"turn {count(turn)}" for turn in flip.fire_turns)
     fires = f"  (fires {turns})" if any(turn is not None for turn in flip.fire_turns) else ""
-    return f"{'better' if flip.better else 'worse '}  {_key(flip.key)}{fires}"
+    episodes = " → ".join(name(one, 30).replace(STUCK, " ") for one in flip.episodes if one)
+    return f"{'better' if flip.better else 'worse '}  {_key(flip.key)}{f': {episodes}' if episodes else ''}{fires}"
 
 
 def _flips(versus: Versus) -> list[str]:
@@ -183,7 +184,8 @@ def render(found: Comparison, width: int = 80) -> str:
         said = [*_limits(versus, found.design.confidence), *_again(versus), *_amounts(versus, found.design.confidence)]
         for line in [*said, *_missing(found, versus)]:
             lines += wrap(line.replace(" %", f"{STUCK}%"), width, "  ", "    ")
-        lines += [f"  {line}" for line in _flips(versus)]
+        for line in _flips(versus):
+            lines += wrap(line, width, "  ", "          ")
     if found.viable:
         lines += [
             "",

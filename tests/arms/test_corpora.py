@@ -68,7 +68,9 @@ def test_the_levels_of_a_replay(tmp_path: Path) -> None:
         ("pair", Sides(2, 0, 1)), ("distinct prefix", Sides(1, 0, 1)), ("task", Sides(1, 0, 0)),
     ]  # fmt: skip
     assert made.versus[0].again == Sides(2, 0, 1)
-    assert [flip.fire_turns for flip in made.versus[0].flips] == [(2, 2), (2, 2)]
+    assert [(flip.episodes, flip.fire_turns) for flip in made.versus[0].flips] == [
+        (("h1-x-old", "h1-x-new"), (2, 2)), (("h1-y-old", "h1-y-new"), (2, 2)),
+    ]  # fmt: skip
 
 
 def test_runs_that_begin_differently_share_no_history(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def test_a_row_of_csv(tmp_path: Path) -> None:
     path.write_text(HEAD + "full,h1,argv,pass,1.5,20,3,7,true,p,e1\nnone,h1,,,,,,,,,\n")
     one, two = runs_of(path, DESIGN)
     assert one == Run("full", ("h1",), "e1", True, 1.5, 20.0, 3.0, True, 7, True, "p", "argv")
-    assert two == Run("none", ("h1",), "t.csv:3", None, None, None, None, False, None, None, None, None)
+    assert two == Run("none", ("h1",), "", None, None, None, None, False, None, None, None, None)
 
 
 def test_a_row_of_json_lines(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_a_row_of_json_lines(tmp_path: Path) -> None:
     row = {"Arm": "full", "history id": 3, "task": "t", "resolved": False, "milliseconds": 1500, "output_tokens": 7}
     path.write_text(json.dumps(row) + "\n")
     (one,) = runs_of(path, DESIGN)
-    assert one == Run("full", ("3",), "t.jsonl:1", False, 1.5, 7.0, None, None, None, None, None, "t")
+    assert one == Run("full", ("3",), "", False, 1.5, 7.0, None, None, None, None, None, "t")
 
 
 def test_rows_are_selected_by_their_columns(tmp_path: Path) -> None:

@@ -36,7 +36,11 @@ def test_an_episode_a_line(tmp_path: Path) -> None:
 
 
 def test_a_message_a_line(tmp_path: Path) -> None:
-    lines = [{"episode_id": name, "task": "t", **message} for message in history("A B") for name in ("x", "y")]
+    lines = [
+        {"episode_id": name, "task": "t", "timestamp": 1, **message}
+        for message in history("A B")
+        for name in ("x", "y")
+    ]
     one, two = found(written(tmp_path, "d.jsonl", lines))
     assert (one.episode_id, two.episode_id) == ("x", "y")
     assert one.messages == two.messages == history("A B")
