@@ -10,6 +10,8 @@ from pathlib import Path
 PARTS = (
     ("ingest", "Ingest: throughput and memory"),
     ("surface", "Levels, reach and the surface of all pairs"),
+    ("readers", "Readers of every format"),
+    ("detectors", "Detectors of every family, against T2 over the same turns"),
     ("guard", "The text guard over much reasoning"),
     ("monitor", "The monitor, one turn at a time"),
     ("proxy", "The proxy on loopback"),

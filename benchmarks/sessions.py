@@ -7,7 +7,9 @@ of KB. A tenth of the bytes is what the model said. Benchmarks of tasks (tau-ben
 import json
 import math
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from benchmarks.dumps import Writer
 
@@ -46,12 +48,16 @@ Make = Callable[[Run], list[Any]]
 
 
 class Form(NamedTuple):
-    """How the dump of a format is made: `whole` files instead of lines; `scale` of the results; runs a file."""
+    """How the dump of a format is made.
+
+    `runs` a file of lines, 0 for all in one; `whole`: a file is one value instead; `scale` of the results.
+    """
 
     make: Make
+    runs: int = 0
     whole: bool = False
     scale: float = 1.0
-    name: str = "{}.json"
+    name: str = "{}.jsonl"
 
 
 def runs(seed: int, scale: float) -> Iterator[Run]:
@@ -109,18 +115,22 @@ def _blocks(step: Step) -> list[dict[str, Any]]:
 USAGE = {"input_tokens": 9, "cache_creation_input_tokens": 900, "cache_read_input_tokens": 9_000, "output_tokens": 300}
 
 
+def _uuid(*parts: Any) -> str:
+    return str(UUID(bytes=blake2b(repr(parts[1:]).encode() + parts[0].id.encode(), digest_size=16).digest()))
+
+
 def _claude_lines(run: Run, key: str, extra: dict[str, Any], copy: bool) -> list[Any]:
     lines: list[Any] = [
-        {"type": "user", "message": {"role": "user", "content": run.ask}, "uuid": f"{run.id}-u", **extra}
+        {"type": "user", "message": {"role": "user", "content": run.ask}, "uuid": _uuid(run, "u"), **extra}
     ]
     for at, step in enumerate(run.steps):
         more = {key: run.id, **extra, "timestamp": step.time}
         for part, block in enumerate(_blocks(step)):  # one line a block, as the harness writes them
             message = {"id": f"msg_{run.id}_{at}", "type": "message", "role": "assistant", "model": "claude-opus",
                        "content": [block], "stop_reason": None, "usage": USAGE}  # fmt: skip
-            lines.append({"type": "assistant", "message": message, "uuid": f"{run.id}-{at}-{part}", **more})
+            lines.append({"type": "assistant", "message": message, "uuid": _uuid(run, at, part), **more})
         block = {"type": "tool_result", "tool_use_id": step.id, "content": step.result}
-        told = {"type": "user", "message": {"role": "user", "content": [block]}, "uuid": f"{run.id}-{at}-r", **more}
+        told = {"type": "user", "message": {"role": "user", "content": [block]}, "uuid": _uuid(run, at, "r"), **more}
         lines.append({**told, "toolUseResult": {"stdout": step.result, "stderr": ""}} if copy else told)
     return lines
 
@@ -189,9 +199,10 @@ def responses(run: Run) -> list[Any]:
 def copilot_cli(run: Run) -> list[Any]:
     """A session of Copilot CLI."""
     lines: list[Any] = [
-        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "id": f"{run.id}-s",
+        {"type": "session.start", "data": {"sessionId": run.id, "version": 1}, "parentId": None, "id": f"{run.id}-s",
          "timestamp": run.steps[0].time},
-        {"type": "user.message", "data": {"content": run.ask}, "id": f"{run.id}-u", "timestamp": run.steps[0].time},
+        {"type": "user.message", "data": {"content": run.ask}, "parentId": None, "id": f"{run.id}-u",
+         "timestamp": run.steps[0].time},
     ]  # fmt: skip
     for at, step in enumerate(run.steps):
         asked = [{"toolCallId": step.id, "name": step.tool, "arguments": step.arguments, "type": "function"}]
@@ -207,7 +218,9 @@ def copilot_cli(run: Run) -> list[Any]:
             ("tool.execution_start", {"toolCallId": step.id, "toolName": step.tool, "arguments": step.arguments}),
             ("tool.execution_complete", ended), ("assistant.turn_end", {"turnId": str(at)}),
         ):  # fmt: skip
-            lines.append({"type": kind, "data": data, "id": f"{run.id}-{at}-{kind}", "timestamp": step.time})
+            lines.append(
+                {"type": kind, "data": data, "parentId": None, "id": f"{run.id}-{at}-{kind}", "timestamp": step.time}
+            )
     return lines
 
 
@@ -383,7 +396,7 @@ def swe_agent(run: Run) -> list[Any]:
          "query": [{"role": "user", "content": run.ask}], "extra_info": {}}
         for step in run.steps
     ]  # fmt: skip
-    history = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
+    history: list[Any] = [{"role": "system", "content": run.ask, "agent": "main", "message_type": "system_prompt"}]
     for step in run.steps:
         history += [
             {"role": "assistant", "content": step.text, "thought": step.thought, "action": steps[0]["action"],
@@ -435,6 +448,7 @@ def atif(run: Run) -> list[Any]:
 def inspect_eval(run: Run) -> list[Any]:
     """A log of Inspect as JSON, with a sample."""
     messages: list[Any] = [{"role": "user", "content": run.ask}]
+    events: list[Any] = [{"event": "sample_init", "sample": {"input": run.ask}}]
     for step in run.steps:
         content = [
             {"type": "reasoning", "reasoning": step.thought, "signature": "s"},
@@ -442,11 +456,22 @@ def inspect_eval(run: Run) -> list[Any]:
         ]
         calls = [{"id": step.id, "function": step.tool, "arguments": step.arguments, "type": "function"}]
         messages += [
-            {"role": "assistant", "content": content, "tool_calls": calls, "model": "m", "source": "generate"},
+            {
+                "role": "assistant",
+                "content": content,
+                "tool_calls": calls,
+                "model": "m",
+                "source": "generate",
+                "id": f"m-{step.id}",
+            },
             {"role": "tool", "tool_call_id": step.id, "function": step.tool, "content": step.result},
         ]
+        output = {"choices": [{"message": messages[-2]}], "usage": {"output_tokens": 300}, "time": 1.0}
+        events += [{"event": "model", "input": [], "output": output},
+                   {"event": "tool", "id": step.id, "result": step.result}]  # fmt: skip
     sample = {"id": run.id, "epoch": 1, "uuid": run.id, "input": run.ask, "target": "x", "messages": messages,
-              "output": {"choices": []}, "scores": {"match": {"value": "C"}}, "events": [], "metadata": {}}  # fmt: skip
+              "output": {"choices": []}, "scores": {"match": {"value": "C"}}, "events": events,
+              "metadata": {}}  # fmt: skip
     return [{"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "run_id": run.id, "task_id": "t"},
              "plan": {}, "samples": [sample]}]  # fmt: skip
 
@@ -511,29 +536,29 @@ def opencode(run: Run) -> list[Any]:
 
 
 FORMS: dict[str, Form] = {
-    "message_lines": Form(message_lines),
+    "message_lines": Form(message_lines, runs=20),
     "chat_completions": Form(verifiers),
     "sharegpt": Form(sharegpt),
-    "request_dump": Form(request_dump),
-    "anthropic_messages": Form(anthropic_messages),
-    "responses": Form(responses),
-    "claude_code": Form(claude_code),
-    "claude_stream": Form(claude_stream),
-    "codex": Form(codex),
-    "copilot_cli": Form(copilot_cli),
-    "gemini_cli": Form(gemini_cli),
-    "pi": Form(pi),
+    "request_dump": Form(request_dump, runs=20),
+    "anthropic_messages": Form(anthropic_messages, runs=20),
+    "responses": Form(responses, runs=20),
+    "claude_code": Form(claude_code, runs=1),
+    "claude_stream": Form(claude_stream, runs=1),
+    "codex": Form(codex, runs=1),
+    "copilot_cli": Form(copilot_cli, runs=1),
+    "gemini_cli": Form(gemini_cli, runs=1),
+    "pi": Form(pi, runs=1),
     "hermes_session": Form(hermes_session),
     "openhands": Form(openhands),
     "openhands_sdk": Form(openhands_sdk),
-    "otel_genai": Form(otel_genai),
+    "otel_genai": Form(otel_genai, runs=20),
     "swe_agent": Form(swe_agent, whole=True, name="{}.traj"),
     "mini_swe_agent": Form(mini_swe_agent, whole=True, name="{}.traj.json"),
-    "atif": Form(atif, whole=True),
-    "inspect_eval": Form(inspect_eval, whole=True),
-    "opencode": Form(opencode, whole=True),
-    "tau_bench": Form(tau_bench, whole=True, scale=0.1),
-    "tau2_bench": Form(tau2_bench, whole=True, scale=0.1),
-    "intercode": Form(intercode, whole=True, scale=0.05),
+    "atif": Form(atif, whole=True, name="{}.json"),
+    "inspect_eval": Form(inspect_eval, whole=True, name="{}.json"),
+    "opencode": Form(opencode, whole=True, name="{}.json"),
+    "tau_bench": Form(tau_bench, whole=True, scale=0.1, name="{}.json"),
+    "tau2_bench": Form(tau2_bench, whole=True, scale=0.1, name="{}.json"),
+    "intercode": Form(intercode, whole=True, scale=0.05, name="{}.json"),
 }
 """Every format that is JSON; a database and a zip archive have none to compare with."""

@@ -6,7 +6,7 @@ One list feeds the Parquet schemas, the check of a frame, `calib schema` and `da
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners import meanings
+from calib.scanners._said import LEVELS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -151,7 +151,7 @@ TURNS = Table(
             "first turn with the same masked reasoning (numbers, times, ids and white space masked); itself when new",
             f"trimmed reasoning is empty, or {COUNTED_LATER}",
         ),
-        *(Column(level, "integer", meaning, COUNTED_LATER) for level, meaning in meanings().items()),
+        *(Column(level, "integer", meaning, COUNTED_LATER) for level, meaning in LEVELS.items()),
     ),
 )
 

@@ -6,10 +6,10 @@ no columns. The steps and their numbers are those of `calib/rules/__init__.py`.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Any
 
 from calib.rules import AnyOf, AnyRule, Key, Rule, Test
+from calib.tools import matches_tool
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def holds(row: Row, test: Test) -> bool:
         "tests": turn.tests,
         "wrote": turn.writes and not any(each.error for each in turn.calls),
         "error": bool(calls) and all(each.error is True for each in calls),
-        "tool": bool(calls) and all(any(fnmatchcase(each.tool or "", p) for p in test.tools) for each in calls),
+        "tool": bool(calls) and all(any(matches_tool(p, each.tool or "") for p in test.tools) for each in calls),
     }[test.name]
     return found != test.negated
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from calib.scanners import meanings
+from calib.scanners._said import LEVELS
 from calib.tables import TABLES, TEXT_COLUMNS, Table, arrow_schema
 from tests.schema import FOLDER, pages
 
@@ -28,3 +30,8 @@ def test_columns_that_hold_text_say_when_they_do_not() -> None:
     text = {column.name: column for table in TABLES for column in table.columns if column.name in TEXT_COLUMNS}
     assert set(text) == TEXT_COLUMNS
     assert all("--no-text" in column.null for column in text.values())
+
+
+def test_the_levels_of_texts_are_the_scanners_own() -> None:
+    assert meanings() == LEVELS
+    assert list(meanings()) == list(LEVELS)

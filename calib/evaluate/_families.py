@@ -122,10 +122,11 @@ def _ranks(parts: Parts, starts: Flags, window: int) -> Integers:
     for codes in [histories, *(codes for codes, _ in parts)]:
         changed[1:] |= codes[order[1:]] != codes[order[:-1]]
     rank = places(changed) + 1
-    if window:
-        width = size + window
-        place = np.cumsum(changed) * width + order  # rises: groups lie one after the other, each in order of rows
-        rank = (np.arange(size) - np.searchsorted(place, place - window, side="right") + 1).astype(np.int32)
+    index = np.arange(size, dtype=np.int32)
+    far = np.flatnonzero(order - order[index - rank + 1] >= window) if window else index[:0]
+    if len(far):
+        place = np.cumsum(changed) * (size + window) + order  # rises: group after group, each in order of rows
+        rank[far] = far - np.searchsorted(place, place[far] - window, side="right") + 1
     found = np.empty(size, np.int32)
     found[order] = rank
     return np.where(valued(parts), found, np.int32(0))

@@ -101,9 +101,11 @@ def _of_turns(found: Integers, stretch: Stretch) -> Integers:
     """Give each turn the highest level of its calls."""
     sizes = stretch.columns.sizes[stretch.low : stretch.high]
     levels = np.zeros(len(sizes), np.int32)
+    if len(found) == 0:
+        return levels
     full = np.flatnonzero(sizes)
-    if len(full):
-        levels[full] = np.maximum.reduceat(found, (np.cumsum(sizes) - sizes)[full])
+    several = len(full) < len(found)
+    levels[full] = np.maximum.reduceat(found, (np.cumsum(sizes) - sizes)[full]) if several else found
     return levels
 
 
@@ -129,8 +131,8 @@ def _rows(rule: Rule, stretch: Stretch) -> Rows:
     """Find the rows that count, in the order of their histories."""
     turn = stretch.columns.turn[stretch.low : stretch.high]
     plain = not (rule.reset or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once")
-    if plain and rule.unit == "turn":
-        return Rows(None, turn == 0)
+    if plain:
+        return Rows(None, turn == 0 if rule.unit == "turn" else _first_calls(stretch, turn))
     section, kept = _sections(rule, stretch, turn)
     if rule.batch == "once":
         kept &= ~_repeated(rule, stretch)
@@ -155,6 +157,15 @@ def _rows(rule: Rule, stretch: Stretch) -> Rows:
     for mark in marks:
         starts[1:] |= mark[1:] != mark[:-1]
     return Rows(order, starts)
+
+
+def _first_calls(stretch: Stretch, turn: Integers) -> Flags:
+    """Mark the first call of each episode that has one."""
+    span = stretch.span("call")
+    first = stretch.columns.first_call[stretch.low : stretch.high][turn == 0] - span.start
+    starts = np.zeros(span.stop - span.start, np.bool_)
+    starts[first[first < len(starts)]] = True
+    return starts
 
 
 def _sections(rule: Rule, stretch: Stretch, turn: Integers) -> tuple[Integers, Flags]:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from calib.formats._decode import Notices
 
@@ -48,3 +49,16 @@ def seconds_of(time: Any) -> float | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
+
+
+def uuid_time(value: Any) -> float | None:
+    """Give the seconds since 1970 in a UUIDv7; None for any other id.
+
+    >>> uuid_time("019ed50c-2fb3-7002-a384-360bea6e7f04"), uuid_time("05997ac9-0e06-4251-8576-cc16266d3022")
+    (1781690806.195, None)
+    """
+    try:
+        number = UUID(value)
+    except (ValueError, AttributeError, TypeError):
+        return None
+    return (number.int >> 80) / 1000 if number.version == 7 else None

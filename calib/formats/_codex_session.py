@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
+from calib.formats._clock import uuid_time
 from calib.formats._codex_events import Events
 from calib.formats._decode import Notices, json_text
 from calib.formats._item import Item, output_text
@@ -113,19 +113,6 @@ def parent_of(payload: dict[str, Any]) -> str | None:
     spawned = spawn.get("parent_thread_id") if isinstance(spawn, dict) else None
     found = payload.get("parent_thread_id") or spawned
     return found if isinstance(found, str) else None
-
-
-def uuid_time(value: Any) -> float | None:
-    """Give the seconds since 1970 in a UUIDv7; None for any other id.
-
-    >>> uuid_time("019ed50c-2fb3-7002-a384-360bea6e7f04"), uuid_time("05997ac9-0e06-4251-8576-cc16266d3022")
-    (1781690806.195, None)
-    """
-    try:
-        number = UUID(value)
-    except (ValueError, AttributeError, TypeError):
-        return None
-    return (number.int >> 80) / 1000 if number.version == 7 else None
 
 
 def seconds(written: Any) -> float | None:

@@ -35,19 +35,20 @@ def split_inline(text: str, reasoning: str | None, state: str, notices: Notices)
     if state == "recorded":
         notices["reasoning-conflict"] += 1
         return reasoning, state, "native", text
-    blocks, rest = [], text
-    while opened := OPEN.match(rest):
-        body = rest[opened.end() :]
-        closed = re.search(f"</{opened[1]}>", body)
-        if closed is None:
+    blocks, at = [], 0
+    while opened := OPEN.match(text, at):
+        tag = f"</{opened[1]}>"
+        closed = text.find(tag, opened.end())
+        if closed < 0:
             notices["think-unclosed"] += 1
-            blocks.append(body)
-            rest = ""
+            blocks.append(text[opened.end() :])
+            at = len(text)
             break
-        blocks.append(body[: closed.start()])
-        rest = body[closed.end() :]
-    if CLOSE.search(rest):
+        blocks.append(text[opened.end() : closed])
+        at = closed + len(tag)
+    if CLOSE.search(text, at):
         notices["think-tags-unbalanced"] += 1
+    rest = text[at:]
     found = "\n\n".join(blocks) if len(blocks) > 1 else blocks[0]
     return found, "recorded" if found.strip() else "empty", "inline", rest
 

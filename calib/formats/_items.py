@@ -94,7 +94,7 @@ class Items(Talk):
             self.result(*output)
 
     def count(self, tokens: int | None) -> None:
-        """Take the tokens of a response: the one under way, else the last turn, whose results came first."""
+        """Take the tokens of a response: the one under way, else the last turn, whose results came before them."""
         if self._response is not None:
             self._response.tokens = tokens
         elif self._turns and self._turns[-1][TOKENS] is None:

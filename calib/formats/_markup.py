@@ -15,12 +15,13 @@ import msgspec
 
 from calib.formats._calls import Call, made_call
 
+SIGN = re.compile(r"[<\[`]")
 START = re.compile(
     r"<tool_call>(?=\s*[^\s`'\")])|<(?:\w+:)?function_calls>|<(?:\w+:)?invoke(?=\s+name=)|<function(?==)|\[TOOL_CALLS\]"
     r"|```[ \t]*(?P<fence>\w*)[ \t]*\r?$",
     re.MULTILINE,
 )
-"""Every branch begins with a sign that is rare in text, so that the search skips to it."""
+"""Every branch begins with a SIGN, which is rare in text, so that the search skips to it."""
 CLOSE = {
     "tool_call": re.compile("</tool_call>"),
     "function_calls": re.compile(r"</(?:\w+:)?function_calls>"),
@@ -60,7 +61,7 @@ def calls_in(text: str) -> Found:
     calls: list[Call] = []
     rest: list[str] = []
     at = 0
-    while opened := START.search(text, at):
+    while opened := _start(text, at):
         if opened["fence"] is not None and opened.start() and not text[opened.start() - 1].isspace():
             rest.append(text[at : opened.end()])
             at = opened.end()
@@ -76,6 +77,14 @@ def calls_in(text: str) -> Found:
     if not calls:
         return Found(text, [])
     return Found("".join((*rest, text[at:])).strip(), calls)
+
+
+def _start(text: str, at: int) -> "re.Match[str] | None":
+    while sign := SIGN.search(text, at):
+        if opened := START.match(text, sign.start()):
+            return opened
+        at = sign.end()
+    return None
 
 
 def _block(text: str, opened: re.Match[str]) -> tuple[str, int, bool]:

@@ -29,7 +29,15 @@ def attributes_of(listed: Any) -> Attributes:
     >>> attributes_of([{"key": "n", "value": {"intValue": "3"}}, {"key": "b", "value": {"boolValue": True}}])
     {'n': 3, 'b': True}
     """
-    return {str(pair["key"]): value_of(pair.get("value")) for pair in objects(listed) if "key" in pair}
+    found: Attributes = {}
+    for pair in listed if listed.__class__ is list else ():
+        if pair.__class__ is dict and "key" in pair:
+            value = pair.get("value")
+            if value.__class__ is dict and len(value) == 1 and "stringValue" in value:  # nearly all
+                found[str(pair["key"])] = value["stringValue"]
+            else:
+                found[str(pair["key"])] = value_of(value)
+    return found
 
 
 def value_of(value: Any, depth: int = 0) -> Any:

@@ -1,5 +1,6 @@
 """Spans of many traces to conversations: who answered whom, in which order, and for which agent."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,11 +57,12 @@ class Span:
             _nanoseconds(span.get("endTimeUnixNano")),
         )  # fmt: skip
 
-    @property
-    def told(self) -> bool:
-        """Whether the span says something about a model, an agent or a tool."""
-        named = any(name.startswith("gen_ai.") for name, _ in self.events)
-        return named or any(key.startswith(TOLD) for key in self.attributes)
+    def __post_init__(self) -> None:
+        """Settle once what is asked again and again."""
+        self.kind = _kind(self.attributes)
+        """`answer`, `agent`, `tool` or nothing."""
+        self.told = self.kind != "" or any(key.startswith(TOLD) for key in self.attributes)
+        self.told = self.told or any(name.startswith("gen_ai.") for name, _ in self.events)
 
     @property
     def spent(self) -> Spent:
@@ -68,20 +70,18 @@ class Span:
         took = (self.end - self.start) / 1e9 if self.start and self.end else None
         return whole_number(_first(self.attributes, TOKENS)), lasting(took)
 
-    @property
-    def kind(self) -> str:
-        """`answer`, `agent`, `tool` or nothing."""
-        said = self.attributes
-        name = scalar_text(said.get("gen_ai.operation.name"))
-        other = str(said.get("openinference.span.kind") or said.get("traceloop.span.kind") or "").lower()
-        if name in ANSWERS or other == "llm" or said.get("llm.request.type") in ("chat", "completion"):
-            return "answer"
-        if name in ("invoke_agent", "create_agent") or other == "agent":
-            return "agent"
-        if name == "execute_tool" or other == "tool":
-            return "tool"
-        completed = "gen_ai.output.messages" in said or any(key.startswith("gen_ai.completion") for key in said)
-        return "answer" if name is None and completed else ""
+
+def _kind(said: Attributes) -> str:
+    name = scalar_text(said.get("gen_ai.operation.name"))
+    other = str(said.get("openinference.span.kind") or said.get("traceloop.span.kind") or "").lower()
+    if name in ANSWERS or other == "llm" or said.get("llm.request.type") in ("chat", "completion"):
+        return "answer"
+    if name in ("invoke_agent", "create_agent") or other == "agent":
+        return "agent"
+    if name == "execute_tool" or other == "tool":
+        return "tool"
+    completed = "gen_ai.output.messages" in said or any(key.startswith("gen_ai.completion") for key in said)
+    return "answer" if name is None and completed else ""
 
 
 def _nanoseconds(written: Any) -> int:
@@ -118,7 +118,6 @@ class Traces:
             self._answers.setdefault(span.trace, []).append(Answer(span, said, new))
             kept = (*CONVERSATION, *MODEL, *TOKENS, "error.type", "gen_ai.response.finish_reasons", *FACTS["provider"])
             span.attributes = {key: span.attributes[key] for key in (*kept, *FACTS["agent"]) if key in span.attributes}
-            span.attributes["gen_ai.operation.name"] = "chat"
             span.events = [event for event in span.events if event[0].startswith("gen_ai.evaluation")]
 
     def conversations(self) -> Iterator["Conversation"]:
@@ -182,10 +181,11 @@ class Conversation:
         """Tell the turns of an agent to a talk; give what is known about the episode."""
         answers = sorted(self._answers.get(agent, []), key=lambda one: one.span.start)
         tools = sorted(self._tools.get(agent, []), key=lambda span: span.start)
+        starts = [span.start for span in tools]
         for number, answer in enumerate(answers):
             following = answers[number + 1] if number + 1 < len(answers) else None
-            end = following.span.start if following else None
-            ran = [span for span in tools if span.start >= answer.span.start and (end is None or span.start < end)]
+            end = bisect_left(starts, following.span.start) if following else len(tools)
+            ran = tools[bisect_left(starts, answer.span.start) : end]
             if answer.new and answer.new[-1].role == "user" and not answer.new[-1].results:
                 talk.user()
             _turn(talk, answer.said, ran, following.new if following else [])

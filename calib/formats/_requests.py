@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Any
-
-import msgspec
 
 from calib.formats._calls import calls_of
 from calib.formats._chat import SILENT, Transcript
@@ -114,8 +112,12 @@ def key_of(message: Message) -> Key:
     Raises Rejected.
     """
     text = (text_of(message.get("content")) or "").strip()
-    calls = [str(call.key) for call in calls_of(message)]
-    return blake2b(msgspec.json.encode([message["role"], text, calls]), digest_size=16).digest()
+    calls = calls_of(message) if "tool_calls" in message or "function_call" in message else ()
+    digester = sha256(f"{message['role']}\0{len(text)}\0".encode("utf-8", "surrogatepass"))
+    digester.update(text.encode("utf-8", "surrogatepass"))
+    for call in calls:
+        digester.update(repr(call.key).encode("utf-8", "surrogatepass"))
+    return digester.digest()
 
 
 @dataclass

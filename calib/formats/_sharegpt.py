@@ -9,7 +9,7 @@ from calib.formats._decode import json_text
 from calib.formats._inline import CLOSE, TAGGED, split_inline
 from calib.formats._markup import calls_in, from_json, value_in
 from calib.formats._parts import text_of
-from calib.formats._thought import native_of
+from calib.formats._thought import Native, native_of
 
 USERS = frozenset(("human", "user"))
 MODELS = frozenset(("gpt", "assistant", "model", "bot", "chatgpt", "ai", "agent"))
@@ -68,9 +68,11 @@ class Told(Transcript):
         self.turn(reasoning, state, kind, text, calls)
 
     def _answered_by(self, entry: Message, value: Any) -> None:
-        calls = calls_of(entry)
-        text = text_of(value)
-        reasoning, state, kind = native_of(entry, value)
+        calls: list[Call] = []
+        text, native = value, Native()
+        if len(entry) > 2 or value.__class__ is not str:
+            calls, text, native = calls_of(entry), text_of(value), native_of(entry, value)
+        reasoning, state, kind = native
         if text and ">" in text and TAGGED.search(text):
             whole = text
             reasoning, state, found, text = split_inline(whole, reasoning, state, self.notices)
@@ -95,7 +97,7 @@ class Told(Transcript):
         text = value if isinstance(value, str) else text_of(value)
         if text is None:
             text = "" if value is None else json_text(value)
-        blocks = _responses_in(text)[0] if OPENED in text else []
+        blocks = _responses_in(text)[0] if "<" in text and OPENED in text else []
         for found, content in (_answers(block) for block in blocks):
             self.result(found, content)
         if not blocks:
@@ -108,6 +110,8 @@ def _responses_in(text: str) -> tuple[list[str], str]:
     >>> _responses_in("a<tool_response>b</tool_response>c<tool_response>d")
     (['b', 'd'], 'ac')
     """
+    if text.startswith(OPENED) and text.endswith(CLOSED) and text.find(OPENED, 1) < 0 and text.count(CLOSED) == 1:
+        return [text[len(OPENED) : -len(CLOSED)]], ""  # the usual case, without copies
     around, *pieces = text.split(OPENED)
     blocks = []
     for piece in pieces:

@@ -28,15 +28,12 @@ from later requests (it becomes two episodes).
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any
-
-import msgspec
 
 from calib.formats._claude import CALLS, Response, blocks_of, result_of
 from calib.formats._codes import Rejected
-from calib.formats._decode import json_text, shallow
 from calib.formats._event_stream import is_stream, message_of
+from calib.formats._message_key import message_key
 from calib.formats._reader import Context, Records
 from calib.formats._record import KNOWN, About, read_about
 from calib.formats._talk import Episode, Stretch, Talk, stretch
@@ -182,7 +179,7 @@ class Reader(Records):
         if request is not value and isinstance(request.get("model"), str):
             about.model = about.model or request["model"]
         about.metadata.update({key: request[key] for key in FACTS if key in request})
-        keys = [_key(message) for message in messages]
+        keys = [message_key(message) for message in messages]
         talked = self._conversation(about, keys, where)
         stretch(talked.stretches, where)
         new = messages[len(talked.told) + talked.answered :]
@@ -250,22 +247,3 @@ def _ask(talk: Talk, content: Any) -> None:
             asked = True
     if asked:
         talk.user()
-
-
-def _key(message: Message) -> bytes:
-    """Hash a message; where the harness set the cache mark does not count."""
-    said = [message.get("role"), *map(_unmarked, blocks_of(message.get("content")))]
-    try:
-        spelled = _encode(said)
-    except (OverflowError, RecursionError, ValueError):  # an integer of over 64 bits, or too deep
-        spelled = json_text(shallow(said)).encode()
-    return blake2b(spelled, digest_size=16).digest()
-
-
-def _unmarked(block: Message) -> Message:
-    if "cache_control" not in block:
-        return block
-    return {key: part for key, part in block.items() if key != "cache_control"}
-
-
-_encode = msgspec.json.Encoder(order="sorted").encode

@@ -30,7 +30,7 @@ under metadata and is no turn limit.
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -63,6 +63,25 @@ def recognises(value: Any) -> bool:
     return "status" in value and "version" in value
 
 
+class SampleKeys(TypedDict, total=False):
+    """What is read of a sample; its events, which are most of it, only when they are asked for."""
+
+    id: Any
+    epoch: Any
+    uuid: Any
+    messages: Any
+    output: Any
+    scores: Any
+    score: Any
+    limit: Any
+    error: Any
+    attachments: Any
+    total_time: Any
+    working_time: Any
+    events: msgspec.Raw
+    events_data: msgspec.Raw
+
+
 class Reader(Records):
     """Gives one episode a sample and one for each of its sub-agents."""
 
@@ -71,7 +90,7 @@ class Reader(Records):
 
         Raises Rejected or Ignored.
         """
-        header, placed = split(line, "samples", where, self.notices)
+        header, placed = split(line, "samples", where, self.notices, ("eval",), SampleKeys)
         check(isinstance(header.get("eval"), dict), "no-messages", "expected a log with `eval` and `samples`")
         if not placed:
             raise Ignored("log-without-samples")

@@ -84,11 +84,15 @@ class Reader:
             raise Rejected("bad-message", "expected an object with a text `role`")
         episode_id = episode_id_of(record, keys)
         opened = self._open.get(episode_id) or Open(Transcript(self._text))
-        notices = Notices()
-        about = read_about(record, [key for key in keys if key in KNOWN], frozenset(), notices)
-        opened.talk.add(record)  # after all that may refuse the line: it must leave no turn behind
-        opened.talk.notices.update(notices)
-        opened.about.fill(about)
+        known = [key for key in keys if key in KNOWN]
+        if not known or (len(known) == 1 and opened.about.episode_id is not None and known[0] == "episode_id"):
+            opened.talk.add(record)  # nothing new about the episode
+        else:
+            notices = Notices()
+            about = read_about(record, known, frozenset(), notices)
+            opened.talk.add(record)  # after all that may refuse the line: it must leave no turn behind
+            opened.talk.notices.update(notices)
+            opened.about.fill(about)
         if "timestamp" in keys:
             opened.state.setdefault("clock", Clock()).at(record["timestamp"], opened.talk.notices)
         self._open[episode_id] = opened

@@ -66,7 +66,7 @@ class Reader(Records):
 
         Raises Rejected or Ignored.
         """
-        value, placed = split(line, "simulations", where, self.notices)
+        value, placed = split(line, "simulations", where, self.notices, ("info",))
         if "simulations" not in value and not placed and _is_simulation(value):
             return (self._simulation(value, {}, where),)
         check(placed or "info" in value or "tasks" in value, "no-messages", "expected an object with `simulations`")

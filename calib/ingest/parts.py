@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import sibling
 from calib.formats._talk import WIDTH, Episode
-from calib.ingest import scanned
 from calib.labels import Decision
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
@@ -99,6 +98,8 @@ def _derived(columns: "Columns", kept: Sequence[Kept], stored: bool) -> "Columns
     """Add to the columns of `turns` what is read off their texts, or nulls where they are stored as recorded."""
     if stored:
         return [*columns, *[None] * (len(TURNS.columns) - len(columns))]
+    from calib.ingest import scanned  # its patterns take time to compile
+
     sizes = [len(one.episode.turns) for one in kept]
     texts = (columns[TURNS.names().index(name)] or () for name in ("reasoning", "text"))
     return [*columns, *scanned.columns(sizes, *texts)]

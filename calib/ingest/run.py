@@ -203,14 +203,13 @@ class _Run:
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
-        told = self._joined()  # first: it adds to the notices of parts
+        messages = [*self._found.messages, *self._joined()]  # first: joining adds to the notices of parts
         by_source = _by_source(parts)
         entries = [
             source_entry(planned.source.name, planned.format, by_source.get(planned.source.name, ()))
             for planned in self._planned
         ]
         _check_lost(total(entry["account"] for entry in entries), max_rejected)
-        messages = [*self._found.messages, *told]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
         changes = self._changes(entries)

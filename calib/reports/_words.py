@@ -6,7 +6,7 @@ Numbers are spelled by `calib.spelling`; no text of a dump is in them.
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from calib.results import Bound, OperatingPoint, Report, Sweep, Tally, Verdict
+from calib.results import Bound, Lost, OperatingPoint, Report, Sweep, Tally, Verdict
 from calib.spelling import (
     NONE,
     at_least,
@@ -138,7 +138,11 @@ def against_turn_count(found: Sweep) -> str:
 
 def lost(found: Sweep) -> str:
     """Say how much of the input ingest could not keep."""
-    gone = found.lost
+    return lost_input(found.lost)
+
+
+def lost_input(gone: Lost) -> str:
+    """Say how much of the input is gone."""
     if not gone.records and not gone.bytes:
         return f"none of {plural(gone.of_bytes, 'byte')}"
     codes = ", ".join(f"{code} {count(number)}" for code, number in sorted(gone.by_code.items()))

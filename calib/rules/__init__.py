@@ -26,6 +26,7 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
    ==================================  =======================================================================
 
    A key without a value equals nothing and counts 0. A part marked `?` may be without a value, and two such are equal.
+   A result that changed ends nothing by itself: it is in the key, `lag(call+result,1)`, or `lag(result,1,per=call)`.
    `R` copies of a lap of `k` rows: `lag` reaches `k(R-1)`, `cycle` `R-1`; the n-th equal row in a row: `n-1`.
 6. **Holding back.** `warm_up=m` (of `count`): the first m-1 rows of a history have level 0, the m-th the highest level
    that a row so far would have had. `seen=TEST`: level 0 before the first row of the history for which it holds.

@@ -16,7 +16,7 @@ Differs from
     The published rule only in what a token is: here what white space separates.
 
 Source
-    OpenRouter typescript-agent, doom-loop.ts @ 0adaf68a.
+    OpenRouterTeam/typescript-agent, doom-loop.ts @ 0adaf68a.
 """
 
 from dataclasses import dataclass

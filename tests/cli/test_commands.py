@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from calib.detectors import names
 from tests.cli.conftest import Calib
 
 POINT = "repeated_plan@5 | search_run@10"
@@ -58,8 +59,8 @@ def test_sweep_json_has_the_contract(calib: Calib, corpus: Path) -> None:
 
 def test_sweep_writes_surface_json_and_plots(calib: Calib, corpus: Path, tmp_path: Path) -> None:
     assert calib("sweep", corpus, "-o", "out").code == 0
-    names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert {"surface.parquet", "sweep.json", "plateau.png", "plateau.svg"} <= set(names)
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert {"surface.parquet", "sweep.json", "plateau.png", "plateau.svg"} <= set(written)
     frame = pl.read_parquet(tmp_path / "out/surface.parquet")
     assert frame.columns == [
         "repeated_plan", "search_run", "caught", "missed", "false_fires", "other_fires",
@@ -200,3 +201,33 @@ def test_lists_name_what_there_is(calib: Calib) -> None:
     assert "episode_lines" in calib("formats").out
     assert "Blind spots" in calib("detectors", "T1").out
     assert calib("schema", "turns").out.startswith("# turns")
+
+
+def test_a_duel_of_all_detectors_says_which_are_seen_to_fire(calib: Calib, corpus: Path) -> None:
+    done = calib("duel", corpus)
+    assert done.code == 0
+    assert f"{len(names())} rules on 14 episodes: 5 turn_limit, 8 passed, 1 failed" in done.out
+    assert max(map(len, done.out.split("\n"))) <= 80
+    found = json.loads(calib("duel", corpus, "--to", "json").out)
+    assert sorted(rule["rule"] for rule in found["rules"]) == sorted(names())
+
+
+def test_points_meet_as_they_are_given(calib: Calib, corpus: Path) -> None:
+    found = json.loads(calib("duel", corpus, "T2", "T2@4 | T1@9", "lag(calls,1)@3", "--to", "json").out)
+    named = {rule["rule"]: rule["published"]["point"] for rule in found["rules"]}
+    assert named == {
+        "repeated_plan": {"repeated_plan": 7},
+        "repeated_plan@4 | search_run@9": {"repeated_plan": 4, "search_run": 9},
+        "lag(calls,1)@3": {"lag(calls,1)": 3},
+    }
+    assert calib("duel", corpus, "T2", "--to", "markdown").out.startswith("**1 rule on 14 episodes")
+
+
+def test_a_duel_is_written_as_a_folder(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("duel", corpus, "T2", "T1@4", "-o", "out").code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "duel.json",
+        "duel.png",
+        "duel.svg",
+        "duel.txt",
+    ]

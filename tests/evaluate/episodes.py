@@ -22,7 +22,7 @@ def calls() -> st.SearchStrategy[Called]:
         lambda tool, arguments, result, error: Called(
             tool, (tool, arguments.lower()), (tool, arguments), result, error, len(result) * 3 if result else None
         ),
-        st.sampled_from(["read", "write", "poll", "", None]),
+        st.sampled_from(["read", "write", "poll", "mcp__fs__read", "", None]),
         written,
         st.sampled_from([None, "x", "yy"]),
         st.sampled_from([None, False, True, True]),

@@ -90,7 +90,8 @@ def test_steps_of_a_graph_are_responses_and_rounds_of_tools() -> None:
     call = {"id": "c", "function": {"name": "f", "arguments": "{}"}}
     said = [{"type": "run_start", "recursion_limit": 3},
             {"role": "assistant", "content": None, "tool_calls": [call, call]},
-            {"role": "tool", "content": "x"}, {"role": "tool", "content": "y"}, {"role": "assistant", "content": "a"}]  # fmt: skip
+            {"role": "tool", "content": "x"}, {"role": "tool", "content": "y"},
+            {"role": "assistant", "content": "a"}]  # fmt: skip
     about = told("message_lines", said).one.about
     assert (about.n_steps, about.step_limit, about.turn_limit) == (3, 3, None)
     assert told("message_lines", said[1:]).one.about.step_limit is None

@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.sessions import FORMS, runs
 from calib.formats._talk import MILLISECONDS, TOKENS
+from calib.ingest.sniff import recognised
 from tests.formats import test_inspect_eval
 from tests.formats.reading import told
 
@@ -27,9 +28,10 @@ SPENT: dict[str, tuple[list[int | None], list[int | None]]] = {
     "mini_swe_agent": ([300] * 3, [None, 0, 0]),
     "atif": ([300] * 3, [0, DAY, DAY]),
     "tau2_bench": ([300] * 3, [None, DAY, DAY]),
+    "inspect_eval": ([300] * 3, [1000] * 3),
     "opencode": ([300] * 3, [1000] * 3),
 }
-NEITHER = ("message_lines", "chat_completions", "sharegpt", "hermes_session", "swe_agent", "inspect_eval", "intercode",
+NEITHER = ("message_lines", "chat_completions", "sharegpt", "hermes_session", "swe_agent", "intercode",
            "tau_bench")  # fmt: skip
 
 
@@ -106,3 +108,10 @@ def test_a_step_of_opencode_lasts_until_its_tool_begins() -> None:
     tool = next(part for part in session["messages"][1]["parts"] if part["type"] == "tool")
     tool["state"]["time"] = {"start": 1.25}
     assert spent(told("opencode", [session]).one)[1] == [250, 1000, 1000]
+
+
+@pytest.mark.parametrize("format", FORMS)
+def test_made_sessions_are_recognised(format: str) -> None:
+    records = three(format)
+    values = records[0] if format == "tau_bench" else records
+    assert format in {recognised(value) for value in values}

@@ -1,0 +1,35 @@
+"""OpenRouter, repeated block: a block of words again and again at the end of the visible text.
+
+Counts
+    Copies of a block of up to 16 words, side by side within the last 400 words, that make 12 words or more.
+
+Fires when
+    The level reaches 4.
+
+Why
+    A chant ends in copies of one short phrase.
+
+Blind spots
+    Blocks of more than 16 words; anything but an exact copy; reasoning.
+
+Differs from
+    `openrouter`, the rule for calls of the same program.
+
+Source
+    OpenRouterTeam/typescript-agent, doom-loop.ts @ 0adaf68a.
+"""
+
+from calib.detectors import Upstream
+from calib.rules import parse_rule
+
+DEFAULT = 4
+RULE = parse_rule("scan(repeated_block)")
+UPSTREAM = Upstream(
+    repo="OpenRouterTeam/typescript-agent",
+    path="doom-loop.ts",
+    commit="0adaf68a",
+    fires="4th copy",
+    when="after",
+    fidelity="convention",
+    why="a token is what white space separates; looked at once, at the end",
+)

@@ -1,0 +1,55 @@
+"""The duel in words: golden files, 80 columns, nothing silent, hostile names."""
+
+import json
+
+import pytest
+
+from calib.contest import Duel
+from calib.duel import Rival, duel
+from calib.reports._columns import cells
+from calib.reports.duel import render_json, render_markdown, render_terminal
+from tests import golden
+from tests.sweeps import HOSTILE, hostile, note, pencil, scored
+
+RIVALS = [
+    Rival("repeated_plan", {"repeated_plan": 7}),
+    Rival("search_run", {"search_run": 4}),
+    Rival("repeated_plan@7 | search_run@35", {"repeated_plan": 7, "search_run": 35}),
+    Rival("late", {"repeated_plan": None}),
+    Rival("silent", {"search_run": 2_000_000}),
+]
+
+
+def made() -> Duel:
+    return duel(scored(pencil()), RIVALS)
+
+
+def test_golden() -> None:
+    golden.check("duel.txt", render_terminal(made()))
+    golden.check("duel.md", render_markdown(made()))
+    golden.check("duel.json", render_json(made()))
+
+
+def test_lines_fit() -> None:
+    wide = [Rival("a" * 90, {"repeated_plan": 7}), *RIVALS]
+    for found in (duel(scored(note()), wide), duel(scored(note(scale=40)), wide)):
+        assert max(map(cells, render_terminal(found).split("\n"))) <= 80
+
+
+def test_nothing_is_silent() -> None:
+    said = render_terminal(made())
+    flat = " ".join(said.split())
+    assert "not observable in 0/5 turn_limit, 1/8 passed, 0/1 failed: late, repeated_plan" in flat
+    assert "fires in no episode: search_run@2000000" in flat
+    assert "no threshold was published: late" in flat
+    assert "0/7 at most" in flat
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_episodes_stay_quiet(text: str) -> None:
+    found = duel(scored(hostile(text)), RIVALS[:2])
+    terminal, markdown = render_terminal(found), render_markdown(found)
+    assert all(letter == "\n" or letter.isprintable() for letter in terminal)
+    assert not any(line.lstrip().startswith("::") for line in terminal.split("\n"))
+    assert "<script" not in markdown.replace("`", "").split("only ")[0]
+    json.loads(render_json(found))
