@@ -20,6 +20,7 @@ from calib.formats import anthropic_messages, request_dump, responses
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
 from calib.formats._example import IDS
+from calib.formats._message_key import message_key
 from calib.formats._record import KNOWN, scalar_text
 from calib.formats._requests import key_of, parts_of
 from calib.ingest.bundles import looked_at
@@ -194,7 +195,7 @@ def _anthropic_request(value: Any) -> Iterator[Request]:
         return
     answer = {"role": "assistant", "content": response["content"]} if response else None
     name = scalar_text(value.get("episode_id")) or (scalar_text(response.get("id")) if response else None)
-    yield name, messages, answer, [anthropic_messages._key(message) for message in messages], _body(request)
+    yield name, messages, answer, [message_key(message) for message in messages], _body(request)
 
 
 def _items(values: Iterator[Record], format: str) -> Give:
