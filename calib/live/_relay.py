@@ -115,8 +115,19 @@ def _length(method: str, headers: Headers, body: bytes) -> Headers:
 
 
 async def _send_back(response: httpx.Response, headers: Headers, send: Send, kept: Exchange) -> None:
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
     stream: AsyncIterator[bytes] = response.stream.__aiter__()  # type: ignore[union-attr]
+    first, broken = b"", False
+    if "content-length" in response.headers:  # the head of a whole answer goes with its body: the client wakes once
+        try:
+            first = await anext(stream, b"")
+        except (httpx.TransportError, OSError):
+            broken = True
+    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+    if broken:
+        return
+    if first:
+        kept.keep(first)
+        await send({"type": "http.response.body", "body": first, "more_body": True})
     async for piece in stream:
         kept.keep(piece)
         await send({"type": "http.response.body", "body": piece, "more_body": True})
