@@ -9,10 +9,10 @@ NOT_RECORDED = "(none)"
 class Run:
     """One run of one arm. `key` pairs it with the runs of other arms; empty where nothing is paired.
 
-    `name` is its episode's id, empty where a table gives none. `passed` is None for a run without a verdict: planned and
-    not run, stopped from outside, or not labelled. `seconds`, `tokens` and `turns` are None where not recorded, `fired`
-    where nobody looked. `fires_again` tells of fires after the shared prefix. Runs with equal `prefix` continue the same
-    history.
+    `name` is its episode's id, empty where a table gives none. `passed` is None for a run without a verdict: planned
+    and not run, stopped from outside, or not labelled. `seconds`, `tokens` and `turns` are None where not recorded,
+    `fired` where nobody looked. `fires_again` tells of fires after the shared prefix. Runs with equal `prefix` continue
+    the same history.
     """
 
     arm: str
