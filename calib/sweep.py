@@ -9,9 +9,10 @@ import polars as pl
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.levels import Integers
-from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, tally, tally_at
+from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
+from calib.risk import at_point, by_trigger
 from calib.rules import looks_at_actions
 from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
@@ -151,9 +152,9 @@ def _centre(point: Point, plateaus: dict[str, Plateau]) -> Point:
     return Point(tuple(moved))
 
 
-def _unknown(scored: Scored, fired: "np.typing.NDArray[np.bool_]", point: Point) -> Unknown:
-    """Count what did not fire and could not have been seen to."""
-    hidden = ~np.logical_and.reduce([scored.observable[name] for name in point.thresholds]) & ~fired
+def _unknown(scored: Scored, point: Point) -> Unknown:
+    """Count what did not fire, was long enough to, and could not have been seen to."""
+    hidden = at_point(by_trigger(scored, point)).unknown
     return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
 
 
@@ -248,11 +249,12 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
     ]
     return {
         "tally": here.tally,
-        "unknown": _unknown(scored, land.fired, point),
+        "unknown": _unknown(scored, point),
         "fire_turn": here.fire_turn,
         "turns_after_fire": here.turns_after_fire,
         "plateaus": plateaus,
         "rectangle": rectangle(land),
+        "region": region(land),
         "far_corner": tally_at(land, far) if len(far) > 1 else None,
         "support": {name: support(land, name) for name in point.thresholds},
         "near_misses": near_misses(land),

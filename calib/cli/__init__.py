@@ -4,6 +4,7 @@ Only this package prints or exits. Heavy libraries are imported inside the comma
 """
 
 import signal
+from inspect import signature
 
 import typer
 
@@ -19,6 +20,7 @@ from calib.cli import (
     export,
     ingest,
     inspect,
+    plan,
     proxy,
     report,
     score,
@@ -27,6 +29,13 @@ from calib.cli import (
 )
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
+
+SELECTING = (
+    "EXPR is COLUMN OP VALUE, joined by `and` and `or` (and binds tighter). COLUMN is a column of the episodes "
+    "(calib schema episodes) or a key of their metadata. OP is one of = != < <= > >= or ~ (the text contains VALUE). "
+    "VALUE is a word, a number, a text in quotes, or (none) for what is not recorded."
+)
+"""What --where understands, under the help of every command that has it."""
 
 app = typer.Typer(
     name="calib",
@@ -57,6 +66,7 @@ for command in (
     sweep.sweep,
     duel.duel,
     report.report,
+    plan.plan,
     inspect.inspect,
     edit.edit,
     compare.compare,
@@ -70,7 +80,7 @@ for command in (
     catalogue.formats,
     catalogue.schema,
 ):
-    app.command()(command)
+    app.command(epilog=SELECTING if "where" in signature(command).parameters else None)(command)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -47,7 +47,15 @@ def inspect(
     names = _support(swept) if closest else [episode]
     opened = open_corpus(corpus)
     shown = [trace(opened, name, swept.point, tools(reads, settings), span, settings.detectors) for name in names]
-    emit("\n".join(_render(each, to) for each in shown))
+    for each in shown:
+        if span and each.n_turns <= span[0]:
+            raise UsageError(f"--turns {turns}: {visible(each.episode_id)[:80]} has {each.n_turns} turns, from 0 on")
+    emit(_together([_render(each, to) for each in shown], to == "json" and closest))
+
+
+def _together(texts: list[str], as_list: bool) -> str:
+    """Put several episodes into one text; JSON stays one document, a list."""
+    return f"[\n{','.join(texts)}]\n" if as_list else "\n".join(texts)
 
 
 def _span(text: str) -> tuple[int, int] | None:

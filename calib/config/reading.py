@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from calib.escape import visible
 from calib.point import LARGEST, Point, detector_name, parse_point
 from calib.results import Chosen
 from calib.selection import parse_pair, parse_where
+from calib.statistics import Unit
 from calib.tools import Map
 
 LARGEST_FILE = 64 * 1024
@@ -44,9 +45,10 @@ class Config:
     point: Point | None = None
     chosen: Chosen = "here"
     calibrated_on: str = ""
+    rule: str = ""
     confidence: float = 0.95
     checks: int = 1
-    unit: str = "episode"
+    unit: Unit = "episode"
     where: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
@@ -54,6 +56,8 @@ class Config:
     """Which calls only read: the shipped map, extended by [tools]."""
     detectors: Mapping[str, Detector] = field(default_factory=dict)
     """Rules by the names that [detectors] gives them."""
+    source: Path | None = field(default=None, compare=False)
+    """The file that was read; None: there was none."""
 
     @property
     def alpha(self) -> float:
@@ -62,7 +66,20 @@ class Config:
         >>> Config(confidence=0.95, checks=5).alpha
         0.01
         """
-        return float((1 - Fraction(repr(self.confidence))) / self.checks)
+        return float(self._alpha)
+
+    @property
+    def each(self) -> float:
+        """Give the confidence of each bound, so that all checks together have the declared one.
+
+        >>> Config(confidence=0.95, checks=5).each
+        0.99
+        """
+        return float(1 - self._alpha)
+
+    @property
+    def _alpha(self) -> Fraction:
+        return (1 - Fraction(repr(self.confidence))) / self.checks
 
 
 def load(path: Path | None, folder: Path) -> Config:
@@ -75,14 +92,14 @@ def load(path: Path | None, folder: Path) -> Config:
         table = _table(_read(path, shown), shown, path.name == "pyproject.toml")
         if table is None:
             raise ConfigurationError(f"{shown}: expected a table [tool.calib], found none")
-        return _config(shown, table)
+        return replace(_config(shown, table), source=path)
     for name in ("calib.toml", "pyproject.toml"):
         if (folder / name).exists():
             data = _read(folder / name, name)
             foreign = name == "pyproject.toml" and b"calib" not in data  # then its faults are not ours to report
             table = None if foreign else _table(data, name, name == "pyproject.toml")
             if table is not None:
-                return _config(name, table)
+                return replace(_config(name, table), source=folder / name)
     return Config()
 
 
@@ -208,7 +225,8 @@ KEYS: dict[str, Callable[[Any], Any]] = {
     "calibrated_on": _digest,
     "confidence": _inner_share,
     "checks": _whole(1),
-    "unit": _one_of("episode"),
+    "rule": _one_of("closest_pass", "given", "published"),
+    "unit": _one_of("episode", "task", "model", "arm"),
     "where": _texts('selections such as "n_turns > 3"', parse_where),
     "exclude": _texts('pairs such as "arm=always_strip"', parse_pair),
 }

@@ -8,31 +8,19 @@ from numpy.typing import NDArray
 
 from calib.levels import Integers
 from calib.point import Point
+from calib.risk import NEVER
 from calib.score import Scored
 from calib.statistics import Paired, PairedLabels
 from calib.stats.paired import sign_test
 
 Flags = NDArray[np.bool_]
-NEVER = np.iinfo(np.int32).max
 
 
 def fire_turns(scored: Scored, point: Point) -> Integers:
     """Give the turn at which a point fires in each episode; -1 for never."""
-    turns = earliest(list(by_trigger(scored, point).values()), len(scored.episodes))
+    each = [scored.reach[name].fire_turns(k, len(scored.episodes)) for name, k in point.thresholds.items()]
+    turns = np.minimum.reduce([np.where(turns < 0, NEVER, turns) for turns in each])
     return np.where(turns == NEVER, -1, turns).astype(np.int32)
-
-
-def by_trigger(scored: Scored, point: Point) -> dict[str, Integers]:
-    """Give the fire turns of each trigger by itself."""
-    return {name: scored.reach[name].fire_turns(k, len(scored.episodes)) for name, k in point.thresholds.items()}
-
-
-def earliest(turns: list[Integers], episodes: int) -> Integers:
-    """Give the earliest of several fire turns of each episode; `NEVER` where none fires."""
-    found: Integers = np.minimum.reduce(
-        [np.full(episodes, NEVER, np.int32), *(np.where(each < 0, NEVER, each) for each in turns)]
-    )
-    return found
 
 
 def turn_count(scored: Scored, threshold: int) -> Integers:

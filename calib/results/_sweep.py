@@ -1,15 +1,9 @@
-"""What a sweep found: plain values that every report, plot and gate reads and none computes.
-
-A threshold axis runs from 1 to `top`, one above the highest peak of any counted episode, where the
-detector never fires. `high` and `width` are None when a plateau reaches `top`: any higher value does
-the same.
-"""
+"""What a sweep found, by label, threshold and episode."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from calib.point import Point
-from calib.statistics import Statistics
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +49,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Unknown:
-    """Episodes of each label that did not fire and could not be observed: never counted as silent."""
+    """Episodes of each label that did not fire, could have, and were not observable: never counted as silent."""
 
     turn_limit: int = 0
     passed: int = 0
@@ -128,6 +122,15 @@ class Rectangle:
 
 
 @dataclass(frozen=True)
+class Region:
+    """All pairs reached from the point by single steps with its (caught, false fires); `low` and `high` span them."""
+
+    low: dict[str, int]
+    high: dict[str, int | None]
+    pairs: int
+
+
+@dataclass(frozen=True)
 class NearMiss:
     """Episodes `steps` short of a change if one detector's threshold moved.
 
@@ -159,6 +162,11 @@ class Curve:
     caught: list[int]
     false_fires: list[int]
     other_fires: list[int]
+
+    @property
+    def closest_pass(self) -> int | None:
+        """The lowest threshold without a false fire."""
+        return next((k for k, n in zip(self.thresholds, self.false_fires, strict=True) if not n), None)
 
 
 @dataclass(frozen=True)
@@ -202,6 +210,7 @@ class Sweep:
     turns_after_fire: int
     plateaus: dict[str, Plateau]
     rectangle: Rectangle | None
+    region: Region | None
     far_corner: Tally | None
     support: dict[str, Support]
     near_misses: tuple[NearMiss, ...]
@@ -215,101 +224,3 @@ class Sweep:
     surface: "pl.DataFrame"
     could_save: Savings | None = None
     """What an edit could save at most; None where nobody looked into the corpus for it."""
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A share with its exact one-sided bounds; None where nothing can be said."""
-
-    fired: int
-    unknown: int
-    n: int
-    lower: float | None
-    upper: float | None
-    upper_if_before: float | None = None
-    """For a point chosen here: the plain bound that a point fixed before would have."""
-    confidence: float = 0.95
-    """What each end holds with: the declared confidence, or more where one of several checks may err."""
-
-
-@dataclass(frozen=True)
-class Drift:
-    """How one detector's later peaks compare with those the point was chosen on; passed episodes it could observe.
-
-    `above` of the `later` episodes went higher than `highest`, the highest of the `calibrated` ones; `p` is the
-    probability of at least so many if nothing changed.
-    """
-
-    detector: str
-    calibrated: int
-    highest: int
-    later: int
-    above: int
-    p: float
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """The episodes a point was chosen on, against those it is judged on.
-
-    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the point.
-    """
-
-    data: str
-    rule: str
-    calibrated: int
-    shared: int
-    drift: tuple[Drift, ...]
-
-
-@dataclass(frozen=True)
-class LimitResult:
-    """One limit of the gate: its name, the limit (a number, and as written), what was found, and its verdict.
-
-    `name` carries the detector where there is one limit for each: `min_plateau_width.repeated_plan`.
-    """
-
-    name: str
-    limit: float
-    limit_text: str
-    found: str
-    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
-
-    @property
-    def line(self) -> str:
-        """Give the limit as one line: `PASS max_false_fire_rate 1 %: 0 of 635, at most 0.745 %`."""
-        return f"{self.verdict} {self.name} {self.limit_text}: {self.found}"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The gate's answer; `exit_code` and `line` come from one function."""
-
-    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE", "nothing gated"]
-    exit_code: int
-    line: str
-    limits: tuple[LimitResult, ...] = ()
-
-
-@dataclass(frozen=True)
-class Moved:
-    """What changed against a stored report: one line each, episodes by name."""
-
-    lines: tuple[str, ...]
-    baseline_signature: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """A sweep with its bounds, its gate and its comparison: the one value every report prints."""
-
-    sweep: Sweep
-    bounds: dict[str, Bound]
-    """`caught`, `false_fires`, `other_fires`."""
-    verdict: Verdict
-    moved: Moved | None = None
-    statistics: Statistics | None = None
-    held: HeldOut | None = None
-    """None where it is not on record which episodes the point was chosen on."""
-    refused: str = ""
-    """Why a point that was claimed to be fixed before counts as chosen here; empty where it was not claimed."""
