@@ -188,7 +188,7 @@ def main() -> None:
     low = (min(proxied) - min(direct)) * 1e3
     size = len(History("Task.").body()) // 1000
     print(
-        f"- a request of {size} KB: the stub alone {one:.2f} ms, through the proxy {other:.2f} ms, median of what it adds "
+        f"- a request of {size} KB: the stub alone {one:.2f} ms, through the proxy {other:.2f} ms, median added "
         f"{added:.2f} ms, least {low:.2f} ms, its processor time {each:.2f} ms (bar: 2 ms added; {verdict(added < 2)})"
     )
     kept = failed == 0 and sent / seconds > 0.98 * RATE
