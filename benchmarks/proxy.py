@@ -44,23 +44,39 @@ asyncio.run(main())
 """
 
 
-def body(task: int, turns: int | None = None) -> bytes:
-    """Make a request of 500 KB, or of so many turns of about 5 KB: plans that change, searches, results."""
-    messages: list[dict[str, Any]] = [{"role": "user", "content": f"Task {task}."}]
-    size = turn = 0
-    while (size < SIZE - 5_000) if turns is None else (turn < turns):
-        call = {"name": "search_files", "arguments": json.dumps({"query": str(turn)})}
-        step: list[dict[str, Any]] = [
-            {"role": "assistant", "content": "", "reasoning_content": f"Next I look for number {turn}. " * 15,
-             "tool_calls": [{"id": f"c{turn}", "type": "function", "function": call}]},
-            {"role": "tool", "tool_call_id": f"c{turn}", "content": 'a line of "text"\n' * (turn % 40 + 220)},
-        ]  # fmt: skip
-        if turn % 30 == 29:  # or else T1 fires
-            step[0]["tool_calls"][0]["function"]["name"] = "write_file"
-        messages += step
-        size += len(json.dumps(step))
-        turn += 1
-    return json.dumps({"model": "stub", "messages": messages}).encode()
+def turn(number: int, lines: int) -> str:
+    """Make one turn with its result: a plan that changes, a search, or else T1 fires a write."""
+    name = "write_file" if number % 30 == 29 else "search_files"
+    call = {"name": name, "arguments": json.dumps({"query": str(number)})}
+    step: list[dict[str, Any]] = [
+        {"role": "assistant", "content": "", "reasoning_content": f"Next I look for number {number}. " * 15,
+         "tool_calls": [{"id": f"c{number}", "type": "function", "function": call}]},
+        {"role": "tool", "tool_call_id": f"c{number}", "content": 'a line of "text"\n' * lines},
+    ]  # fmt: skip
+    return json.dumps(step)[1:-1]
+
+
+class History:
+    """The requests of one task: the first has 500 KB, each further one a small turn more."""
+
+    def __init__(self, task: str) -> None:
+        self._said = '{"model": "stub", "messages": [' + json.dumps({"role": "user", "content": task})
+        self._turns = 0
+        while len(self._said) < SIZE - 5_000:
+            self._add(220 + self._turns % 40)
+
+    def _add(self, lines: int) -> None:
+        self._said += ", " + turn(self._turns, lines)
+        self._turns += 1
+
+    def body(self) -> bytes:
+        return (self._said + "]}").encode()
+
+    def next(self) -> bytes:
+        """Give the request as it stands; the next one goes on from it."""
+        made = request(self.body())
+        self._add(2)
+        return made
 
 
 def request(data: bytes) -> bytes:
@@ -117,7 +133,7 @@ def processor_seconds(pid: int) -> float:
 
 def latency(ports: list[int], rounds: int) -> list[list[float]]:
     """Ask each port in turn, round after round; the first tenth does not count."""
-    data = request(body(0))
+    data = request(History("Task.").body())
     connections = [socket.create_connection(("127.0.0.1", port)) for port in ports]
     for connection in connections:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -129,7 +145,7 @@ def latency(ports: list[int], rounds: int) -> list[list[float]]:
 
 async def load(port: int, seconds: float) -> tuple[int, int, float]:
     """Send 200 requests a second, each at its time whatever became of others; give sent, failed, seconds taken."""
-    histories = [[request(body(task, turns)) for turns in range(96, 101)] for task in range(TASKS)]
+    histories = [History(f"Task {task} of {seconds} s.") for task in range(TASKS)]
     total = int(RATE * seconds)
     began = time.perf_counter()
     failed = 0
@@ -140,7 +156,7 @@ async def load(port: int, seconds: float) -> tuple[int, int, float]:
         for number in range(task, total, TASKS):
             await asyncio.sleep(max(0.0, began + number / RATE - time.perf_counter()))
             try:
-                writer.write(histories[task][number // TASKS % 5])
+                writer.write(histories[task].next())
                 await writer.drain()
                 head = await reader.readuntil(b"\r\n\r\n")
                 await reader.readexactly(int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]))
@@ -170,10 +186,10 @@ def main() -> None:
     one, other = statistics.median(direct) * 1e3, statistics.median(proxied) * 1e3
     added = statistics.median(b - a for a, b in zip(direct, proxied, strict=True)) * 1e3
     low = (min(proxied) - min(direct)) * 1e3
+    size = len(History("Task.").body()) // 1000
     print(
-        f"- a request of {len(body(0)) // 1000} KB: the stub alone {one:.2f} ms, through the proxy {other:.2f} ms, "
-        f"median of what it adds {added:.2f} ms, least {low:.2f} ms, its processor time {each:.2f} ms "
-        f"(bar: 2 ms added; {verdict(added < 2)})"
+        f"- a request of {size} KB: the stub alone {one:.2f} ms, through the proxy {other:.2f} ms, median added "
+        f"{added:.2f} ms, least {low:.2f} ms, its processor time {each:.2f} ms (bar: 2 ms added; {verdict(added < 2)})"
     )
     kept = failed == 0 and sent / seconds > 0.98 * RATE
     print(
