@@ -14,7 +14,9 @@ from calib.detectors import Detector, detector
 from calib.errors import UsageError
 from calib.levels import Integers
 from calib.point import Point
+from calib.results import Unknown
 from calib.score import Scored
+from calib.tables import LABELS
 
 Flags = NDArray[np.bool_]
 NEVER = int(np.iinfo(np.int32).max)
@@ -113,3 +115,9 @@ def at_point(triggers: dict[str, Standing]) -> Standing:
         turn=np.minimum.reduce([one.turn for one in each]),
         begins=np.minimum.reduce([one.begins for one in each]),
     )
+
+
+def unknown(scored: Scored, point: Point) -> Unknown:
+    """Count what did not fire, was long enough to, and could not have been seen to."""
+    hidden = at_point(by_trigger(scored, point)).unknown
+    return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))

@@ -29,7 +29,8 @@
 In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and so on.
 """
 
-from calib.config.reading import Config, Limits, load
+from calib.config._values import Config, Limits
+from calib.config.reading import load
 from calib.config.starting import write_commented
 
 __all__ = ["Config", "Limits", "load", "write_commented"]

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from calib import stats
-from calib.config.reading import LARGEST_FILE, LONGEST_LINE, Config
+from calib.config._values import Config
+from calib.config.reading import LARGEST_FILE, LONGEST_LINE
 from calib.detectors import Detector
 from calib.errors import UsageError
 from calib.escape import visible

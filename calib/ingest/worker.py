@@ -13,8 +13,8 @@ from typing import Any
 from calib.ingest.pipe import get, put
 from calib.ingest.units import Setup, Tick, Unit, run
 
-UNWANTED = ("numpy", "pandas")
-"""pyarrow imports these when it can and needs them for nothing here: a quarter of a second each start."""
+UNWANTED = ("pandas",)
+"""pyarrow imports it when it can and needs it for nothing here: a quarter of a second each start."""
 
 
 def serve() -> None:

@@ -11,6 +11,7 @@ from calib.results import Report
 from calib.spelling import (
     at_most,
     can_fire,
+    confidence,
     count,
     p_value,
     percent_of,
@@ -22,6 +23,7 @@ from calib.spelling import (
 from calib.statistics import (
     Closing,
     Horizon,
+    LabelNoise,
     LeaveOneOut,
     Paired,
     Relabelled,
@@ -121,9 +123,19 @@ def _labels(found: Statistics, shown: Shown) -> Said:
             "one label",
             _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
         )
+    yield from (("", _noise(each)) for each in found.label_noise or ())
     for name, closing in (found.closing_labels or {}).items():
         if closing.labels:
             yield "", closes(name, closing, shown)
+
+
+def _noise(its: LabelNoise) -> str:
+    """Say what so many wrong labels could do at worst: `if 1 % of each label were wrong: …`."""
+    (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
+    return (
+        f"if {confidence(its.share)} of each label were wrong: at least {count(caught)} of {count(positives)} caught, "
+        f"at most {count(false)} of {count(passed)} false fires"
+    )
 
 
 def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:

@@ -43,6 +43,7 @@ def sweep_object(found: Sweep) -> Value:
         "operating_points": [
             asdict(point) | {"fire_turn": _fire_turn(point.fire_turn)} for point in found.operating_points
         ],
+        "cost_bands": [asdict(band) for band in found.cost_bands],
         "tops": dict(found.tops),
         "not_observable": dict(found.not_observable),
         "lost": asdict(found.lost) | {"rate": found.lost.rate},

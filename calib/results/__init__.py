@@ -20,6 +20,7 @@ from calib.results._report import (
 )
 from calib.results._sweep import (
     Chosen,
+    CostBand,
     Counts,
     Curve,
     FireTurns,
@@ -40,6 +41,7 @@ from calib.results._sweep import (
 __all__ = [
     "Calibrated",
     "Chosen",
+    "CostBand",
     "Counts",
     "Curve",
     "Drift",

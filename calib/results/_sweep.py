@@ -155,6 +155,20 @@ class OperatingPoint:
 
 
 @dataclass(frozen=True)
+class CostBand:
+    """The point worth most while a false fire costs from `low` to below `high` turns (None: any more).
+
+    Costs are exact, as numerator and denominator.
+    """
+
+    low: tuple[int, int]
+    high: tuple[int, int] | None
+    point: dict[str, int]
+    false_fires: int
+    turns_after_fire: int
+
+
+@dataclass(frozen=True)
 class Curve:
     """One detector alone: fires of each label at each threshold from 1 to `top`."""
 
@@ -215,6 +229,8 @@ class Sweep:
     support: dict[str, Support]
     near_misses: tuple[NearMiss, ...]
     operating_points: tuple[OperatingPoint, ...]
+    cost_bands: tuple[CostBand, ...]
+    """Of the thresholds swept; empty without turn_limit or without passed episodes."""
     curves: dict[str, Curve]
     tops: dict[str, int]
     not_observable: dict[str, int]

@@ -83,12 +83,12 @@ def test_a_third_detector_is_held_at_the_point() -> None:
     found = sweep_of(three, detectors=("repeated_plan", "search_run", "same_text"))
     values = _map.values(found)
     assert values is not None
-    held = found.surface.filter(pl.col("same_text") == found.point.thresholds["loop_guard"])
+    held = found.surface.filter(pl.col("same_text") == found.point.thresholds["same_text"])
     for first, second, caught in held.select("repeated_plan", "search_run", "caught").iter_rows():
         assert values.caught[at(values, first, second)] == caught
     drawn = plateau.figure(found)
     assert drawn is not None
-    assert drawn.axes[0].get_title() == f"held: same_text@{found.point.thresholds['loop_guard']}"
+    assert drawn.axes[0].get_title() == f"held: same_text@{found.point.thresholds['same_text']}"
 
 
 def test_a_range_without_the_point_has_no_outline() -> None:
