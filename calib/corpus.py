@@ -59,8 +59,11 @@ class _Source(msgspec.Struct):
     bytes: Count
     account: _Account
     notices: dict[str, Count]
+    notice_lines: dict[str, list[Count]]
     episodes: Count
     turns: Count
+    calls: Count
+    small: bool
 
 
 class _Part(msgspec.Struct):
@@ -73,8 +76,10 @@ class _Part(msgspec.Struct):
     labels: dict[str, Count]
     reasoning: dict[str, Count]
     notices: dict[str, Count]
-    dropped: list[tuple[Count, Hex, str, str, str]]
+    notice_lines: dict[str, list[Count]]
+    dropped: dict[str, list[tuple[Count, Hex, str, str, str, Hex]]]
     tables: _Tables
+    members: dict[str, Hex] = msgspec.field(default_factory=dict)
 
 
 class _Manifest(msgspec.Struct):
@@ -172,9 +177,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps into a new folder")
         manifest: dict[str, Any] = json.loads(file.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
-        raise CorpusError(
-            f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest DUMP --out {shown}"
-        ) from None
+        holds = folder.is_dir() and any(folder.iterdir())
+        advice = f"DUMP --out {shown}" if not holds else f"{shown} --out CORPUS if it holds dumps, and name CORPUS"
+        raise CorpusError(f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest {advice}") from None
     except OSError as error:
         raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
     except (ValueError, RecursionError):

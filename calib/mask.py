@@ -17,6 +17,7 @@ in the length of the text.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -39,14 +40,14 @@ def mask(text: str) -> str:
     >>> mask("  Step 3:  run the\n  12 tests at 14:03 for 1f3a9c2.")
     'Step <n>: run the <n> tests at <time> for <id>.'
     """
-    return WORD.sub(_masked, " ".join(text.split()))
+    return " ".join([part if part.isalpha() else _masked(part) for part in text.split()])
 
 
-def _masked(word: re.Match[str]) -> str:
-    return _mark(word[0])
+@lru_cache(1 << 16)
+def _masked(part: str) -> str:
+    return WORD.sub(lambda word: _mark(word[0]), part)
 
 
-@lru_cache(1 << 14)
 def _mark(word: str) -> str:
     """Mask one word; punctuation at its end stays.
 
@@ -75,9 +76,30 @@ def same_masked(sizes: Iterable[int], reasoning: Sequence[str | None]) -> list[i
     found: list[int | None] = []
     first = 0
     for size in sizes:
-        seen: dict[str, int] = {}
-        for turn, text in enumerate(reasoning[first : first + size]):
-            masked = mask(text) if text else ""
-            found.append(seen.setdefault(masked, turn) if masked else None)
+        found += _in_episode(reasoning[first : first + size])
         first += size
     return found
+
+
+def _in_episode(texts: Sequence[str | None]) -> list[int | None]:
+    """Mask only texts that may equal another one: equal masked forms have equal ends."""
+    ends = [_ends(text) if text else None for text in texts]
+    often = Counter(ends)
+    seen: dict[str, int] = {}
+    known: dict[str | None, str] = {}
+    found: list[int | None] = []
+    for turn, (text, end) in enumerate(zip(texts, ends, strict=True)):
+        if text is None or end is None:
+            found.append(None)
+        elif often[end] == 1:
+            found.append(turn)
+        else:
+            masked = known[text] if text in known else known.setdefault(text, mask(text))
+            found.append(seen.setdefault(masked, turn))
+    return found
+
+
+def _ends(text: str) -> tuple[str, str] | None:
+    """Mask the first and the last three words of a text; None where there is no word."""
+    first, last = text.split(None, 3)[:3], text.rsplit(None, 3)[-3:]
+    return (mask(" ".join(first)), mask(" ".join(last))) if first else None

@@ -18,7 +18,7 @@ from calib.detectors import SWEPT, Detector, detector
 from calib.errors import CorpusError, NothingMatched
 from calib.escape import visible
 from calib.evaluate import Columns, calls_columns, observable, reach_of, rests_on_calls, turns_columns
-from calib.evaluate.actions import actions_in, placing_of
+from calib.evaluate.actions import placing_of
 from calib.levels import Integers, Reach, joined
 from calib.point import Point
 from calib.results import Counts, Lost
@@ -88,13 +88,14 @@ class Scored:
 
     def data_digest(self) -> str:
         """Hash what the numbers rest on: id, label, length and content digest of every selected episode."""
-        columns = self.episodes.select("episode_id", "label", "n_turns", "digest")
-        lines = ("\0".join(map(str, row)) for row in columns.iter_rows())
-        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        columns = ["episode_id", "label", "n_turns", "digest"]
+        lines = self.episodes.select(pl.concat_str(columns, separator="\0").alias("line"))["line"]
+        return hashlib.sha256("\n".join(lines.to_list()).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class _Part:
+    actions: dict[str, int]
     reach: dict[str, Reach]
     observable: dict[str, NDArray[np.bool_]]
 
@@ -114,7 +115,7 @@ def _score_part(frames: Frames, detectors: Sequence[Detector], placing: Map) -> 
         reach[each.name] = Reach(full[found.episode], found.level, found.turn)
         seen[each.name] = np.full(len(episodes), rests_on_calls(each.rule))
         seen[each.name][full] = observable(each.rule, columns)
-    return _Part(reach, seen)
+    return _Part(columns.actions(), reach, seen)
 
 
 def score_frames(
@@ -134,8 +135,9 @@ def score_frames(
     placing, actions = placing_of(reads), Counter[str]()
     scored = []
     for done, frames in enumerate(parts, 1):
-        actions.update(actions_in(frames[1]))
-        scored.append((frames[0], _score_part(frames, chosen, placing)))
+        part = _score_part(frames, chosen, placing)
+        actions.update(part.actions)
+        scored.append((frames[0], part))
         if progress:
             progress(done)
     made = _selected(_together(scored, [each.name for each in chosen]), selection or Selection())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calib.mask import mask
+from calib.mask import mask, same_masked
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,18 @@ def test_white_space_never_matters(text: str, space: str) -> None:
 @pytest.mark.parametrize("unit", ["a", "0", "a0", "0:", "0-", "deadbeef", "0.", "a,", "0,", "a=", "-a"])
 def test_a_word_without_end_is_masked_in_linear_time(unit: str) -> None:
     mask(unit * 100_000)  # in square time this takes minutes
+
+
+PLANS = st.sampled_from(
+    ["step 1: look", "step  2: look\n", "step 1: look on", " \n", "", "look", "a 1 b c d e 2", "a 9 x c d e 3"]
+)
+
+
+@given(st.lists(st.lists(PLANS | st.none(), max_size=7), max_size=4))
+def test_the_first_turn_with_the_same_masked_plan(episodes: list[list[str | None]]) -> None:
+    expected: list[int | None] = []
+    for plans in episodes:
+        masks = [mask(plan or "") for plan in plans]
+        expected += [masks.index(masked) if masked else None for masked in masks]
+    found = same_masked([len(plans) for plans in episodes], [plan for plans in episodes for plan in plans])
+    assert found == expected

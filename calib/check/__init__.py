@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from calib.check._episodes import Ids, Stretches
-from calib.check._manifest import account_findings, list_findings
+from calib.check._manifest import account_findings, list_findings, pack_findings
 from calib.check._parts import part_findings, read_part
 from calib.corpus import read_manifest
-from calib.escape import visible
 
 Progress = Callable[[int, int], None]
 """Told how many parts of how many are done."""
@@ -48,10 +47,16 @@ def _checked(folder: Path, manifest: dict[str, Any], progress: Progress | None) 
         return Checked(tuple(findings), 0, 0, 0)
     sources, parts = manifest["sources"], manifest["parts"]
     by_source: dict[str, list[dict[str, Any]]] = {source["source"]: [] for source in sources}
+    packs = [part for part in parts if part.get("members")]
     for part in parts:
-        by_source[part["source"]].append(part)
+        if not part.get("members"):
+            by_source[part["source"]].append(part)
+    packed = {name for part in packs for name in part["members"]}
     for source in sources:
-        findings += account_findings(source, by_source[source["source"]])
+        findings += account_findings(source, None if source["source"] in packed else by_source[source["source"]])
+    by_name = {source["source"]: source for source in sources}
+    for part in packs:
+        findings += pack_findings(part, [by_name[name] for name in part["members"]])
     rows = 0
     for said, count in _read(folder, manifest, progress):
         findings += said
@@ -66,14 +71,14 @@ def _read(folder: Path, manifest: dict[str, Any], progress: Progress | None) -> 
     parts = manifest["parts"]
     for number, part in enumerate(parts, 1):
         frames, findings = read_part(folder, part)
-        source = sources[part["source"]]
-        findings += part_findings(frames, part, source, manifest["options"])
+        names = part.get("members") or (part["source"],)
+        findings += part_findings(frames, part, [sources[name] for name in names], manifest["options"])
         if "episodes" in frames:
             ids.add(frames["episodes"]["episode_id"], part["part"])
         if "rejects" in frames:
             stretches.add(frames["rejects"])
         if number == len(parts) or parts[number]["source"] != part["source"]:
-            findings += stretches.findings(visible(part["source"]), source["account"]["bytes"])
+            findings += stretches.findings()
             stretches = Stretches()
         if number == len(parts):
             findings += ids.findings()

@@ -112,26 +112,27 @@ class Ids:
 
 
 class Stretches:
-    """The rejected stretches of one source, from all its parts: none may overlap."""
+    """The rejected stretches of sources, from all their parts: none may overlap in a source."""
 
     def __init__(self) -> None:
         self._frames: list[pl.DataFrame] = []
 
     def add(self, rejects: "pl.DataFrame") -> None:
         """Take the rejects of a part."""
-        self._frames.append(rejects.select("offset", "bytes"))
+        self._frames.append(rejects.select("source", "offset", "bytes"))
 
-    def findings(self, shown: str, size: int) -> list[str]:
+    def findings(self) -> list[str]:
         """Find the first two that overlap."""
         import polars as pl
 
         if not self._frames:
             return []
-        every = pl.concat(self._frames).sort("offset", "bytes")
-        end = (pl.col("offset") + pl.col("bytes")).cum_max().shift()
+        every = pl.concat(self._frames).sort("source", "offset", "bytes")
+        end = (pl.col("offset") + pl.col("bytes")).cum_max().shift().over("source")
         rows = every.filter(pl.col("offset") < end)
         if not len(rows):
             return []
         return [
-            f"{visible(shown)}: rejects: expected stretches that do not overlap, found one at byte {rows[0, 'offset']}"
+            f"{visible(rows[0, 'source'])}: rejects: expected stretches that do not overlap,"
+            f" found one at byte {rows[0, 'offset']}"
         ]

@@ -1,5 +1,6 @@
 """calib.json against itself: is each thing listed once, and do the accounts add up?"""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -22,8 +23,13 @@ def list_findings(manifest: Mapping[str, Any]) -> list[str]:
     keys = [(part["source"].encode(), part["first_byte"], part["part"]) for part in manifest["parts"]]
     if keys != sorted(set(keys)):
         found.append(f"{MANIFEST}: parts: expected each once and sorted by source and first byte, found another order")
-    if strays := sorted({part["source"] for part in manifest["parts"]} - set(names)):
+    held = [name for part in manifest["parts"] for name in part.get("members") or (part["source"],)]
+    if strays := sorted(set(held) - set(names)):
         found.append(f"{MANIFEST}: parts: expected sources that are listed, found {_name(strays[0])}")
+    packed = Counter(name for part in manifest["parts"] for name in part.get("members", ()))
+    alone = {part["source"] for part in manifest["parts"] if not part.get("members")}
+    if twice := sorted(name for name, count in packed.items() if count > 1 or name in alone):
+        found.append(f"{MANIFEST}: parts: expected a source of a pack in no other part, found {_name(twice[0])}")
     for part in manifest["parts"]:
         for table, entry in part["tables"].items():
             wanted = f"{table}/{part['part']}.parquet"
@@ -32,8 +38,8 @@ def list_findings(manifest: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def account_findings(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Add the account of a source up again, from its own figures and from those of its parts."""
+def account_findings(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]] | None) -> list[str]:
+    """Add the account of a source up again, from its own figures and from those of its parts; a pack has none of it."""
     account = source["account"]
     name = _name(source["source"])
     lost, ignored = _bytes(account["rejected"]), _bytes(account.get("ignored", {}))
@@ -42,10 +48,32 @@ def account_findings(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any
         ("account", f"{account['bytes']} bytes", f"{added} = {account['kept']} kept + {lost} rejected"
          f" + {account['blank']} blank" + (f" + {ignored} ignored" if ignored else ""), account["bytes"] == added),
         ("bytes", f"{account['bytes']} as in the account", source["bytes"], source["bytes"] == account["bytes"]),
-        *_sums(source, parts),
+        *(_sums(source, parts) if parts is not None else ()),
     ]  # fmt: skip
     found = [f"{name}: {what}: expected {wanted}, found {had}" for what, wanted, had, holds in pairs if not holds]
-    return found + _gaps(name, parts) + _unlisted(name, source, parts)
+    return found + _gaps(name, parts or ()) + _unlisted(name, source, parts or ())
+
+
+def pack_findings(part: Mapping[str, Any], sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Add the account of a pack up again, from those of its sources."""
+    whole = {
+        "account": part["account"], "notices": part["notices"],
+        **{table: part["tables"][table]["rows"] for table in ("episodes", "turns", "calls")},
+    }  # fmt: skip
+    like_parts = [
+        {
+            "account": one["account"], "bytes": one["bytes"], "notices": one["notices"],
+            "tables": {table: {"rows": one[table]} for table in ("episodes", "turns", "calls")},
+        }
+        for one in sources
+    ]  # fmt: skip
+    name = f"{MANIFEST}: pack {part['part']}"
+    found = [
+        f"{name}: {what}: expected {wanted.replace('its parts', 'its sources')}, found {had}"
+        for what, wanted, had, holds in _sums(whole, like_parts)
+        if not holds
+    ]
+    return found + _unlisted(name, whole, [part])
 
 
 def _bytes(counts: Mapping[str, Mapping[str, int]]) -> int:
@@ -71,7 +99,7 @@ def _sums(source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list
             source["notices"].get(code, 0),
             sum(p["notices"].get(code, 0) for p in parts) + (not parts and code == "empty-file"),
         )
-    for table in ("episodes", "turns"):
+    for table in ("episodes", "turns", "calls"):
         figures[table] = (source[table], sum(part["tables"][table]["rows"] for part in parts))
     return [(what, f"{total} as in its parts", had, had == total) for what, (had, total) in figures.items()]
 

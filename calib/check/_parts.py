@@ -1,6 +1,6 @@
 """The four Parquet files of a part: read again, and held against calib.json."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,15 +61,20 @@ def _difference(schema: Any, expected: Any) -> str:
     return "another one"
 
 
-def part_findings(frames: Frames, part: Part, source: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
-    """Check the rows of a part: each by itself, against each other, and against what calib.json counts."""
+def part_findings(
+    frames: Frames, part: Part, sources: Sequence[Mapping[str, Any]], options: Mapping[str, Any]
+) -> list[str]:  # fmt: skip
+    """Check the rows of a part: each by itself, against each other, and against what calib.json counts.
+
+    `sources` are the entries of the sources whose rows it holds.
+    """
     findings: list[str] = []
     orderly = True
     for name, frame in frames.items():
         if not len(frame):
             continue
         shown = part["tables"][name]["file"]
-        told = broken(frame, rules(name, part, source, options), shown)
+        told = broken(frame, rules(name, sources), shown)
         orderly = orderly and not told
         findings += told
         if not options["text"]:
@@ -77,7 +82,7 @@ def part_findings(frames: Frames, part: Part, source: Mapping[str, Any], options
     three = [frames[name] for name in ("episodes", "turns", "calls") if name in frames]
     if orderly and len(three) == 3 and any(len(frame) for frame in three):
         findings += cross_findings(frames, part, whole_text=bool(options["text"]) and not options.get("redact"))
-    return findings + _counted(frames, part)
+    return findings + _counted(frames, part) + (_of_sources(frames, part, sources) if len(sources) > 1 else [])
 
 
 def _text(frame: "pl.DataFrame", shown: str) -> list[str]:
@@ -91,22 +96,55 @@ def _text(frame: "pl.DataFrame", shown: str) -> list[str]:
 
 def _counted(frames: Frames, part: Part) -> list[str]:
     """Compare the counts of a part in calib.json with its rows."""
-    import polars as pl
-
     pairs: list[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]] = []
     if "episodes" in frames:
         pairs.append(("episodes", "labels", part["labels"], _counts(frames["episodes"]["label"])))
     if "turns" in frames:
         pairs.append(("turns", "reasoning", part["reasoning"], _counts(frames["turns"]["reasoning_state"])))
     if "rejects" in frames:
-        grouped = frames["rejects"].group_by("code").agg(records=pl.len(), bytes=pl.col("bytes").sum())
-        lost = {code: {"records": records, "bytes": size} for code, records, size in grouped.iter_rows()}
+        grouped = _lost_by(frames["rejects"], "code")
+        lost = {code: {"records": records, "bytes": size} for code, records, size in grouped}
         pairs.append(("rejects", "account.rejected", part["account"]["rejected"], lost))
     return [
         f"{part['tables'][table]['file']}: {what}: expected {_told(wanted)} as in calib.json, found {_told(had)}"
         for table, what, wanted, had in pairs
         if wanted != had
     ]
+
+
+def _of_sources(frames: Frames, part: Part, sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Compare the counts of each source of a pack in calib.json with its rows."""
+    if not {"episodes", "turns", "calls", "rejects"} <= frames.keys():
+        return []
+    episodes = frames["episodes"]
+    homes = episodes.select("episode_id", "source")
+    rows = {"episodes": episodes} | {
+        name: frames[name].select("episode_id").join(homes, on="episode_id") for name in ("turns", "calls")
+    }
+    had = {name: _counts(frame["source"]) for name, frame in rows.items()}
+    lost: dict[str, dict[str, dict[str, int]]] = {}
+    for name, code, records, size in _lost_by(frames["rejects"], "source", "code"):
+        lost.setdefault(name, {})[code] = {"records": records, "bytes": size}
+    found = []
+    for source in sources:
+        name = source["source"]
+        pairs: list[tuple[str, Any, Any]] = [
+            (table, {"rows": source[table]}, {"rows": had[table].get(name, 0)}) for table in had
+        ]
+        pairs.append(("rejects", source["account"]["rejected"], lost.get(name, {})))
+        found += [
+            f"{part['tables'][table]['file']}: {visible(name)[:80]}: expected {_told(wanted)} as in calib.json,"
+            f" found {_told(found_now)}"
+            for table, wanted, found_now in pairs
+            if wanted != found_now
+        ]
+    return found
+
+
+def _lost_by(rejects: "pl.DataFrame", *keys: str) -> Iterator[tuple[Any, ...]]:
+    import polars as pl
+
+    return rejects.group_by(*keys).agg(records=pl.len(), bytes=pl.col("bytes").sum()).iter_rows()
 
 
 def _counts(column: "pl.Series") -> dict[str, int]:

@@ -47,8 +47,8 @@ def broken(frame: "pl.DataFrame", rules: Sequence[Rule], shown: str) -> list[str
     return found
 
 
-def rules(table: str, part: Mapping[str, Any], source: Mapping[str, Any], options: Mapping[str, Any]) -> list[Rule]:
-    """List what every row of a table must satisfy."""
+def rules(table: str, sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
+    """List what every row of a table must satisfy; `sources` are the entries of those in the part."""
     import polars as pl
 
     columns = {each.name: each.names() for each in TABLES}[table]
@@ -60,8 +60,18 @@ def rules(table: str, part: Mapping[str, Any], source: Mapping[str, Any], option
         if name == table and column in columns
     ]
     if "source" in columns:
-        found.append(Rule("source", "the source of the part", pl.col("source") == part["source"]))
-    return found + {"episodes": _episodes, "turns": _turns, "calls": _calls, "rejects": _rejects}[table](source)
+        found.append(
+            Rule("source", "the source of the part", pl.col("source").is_in([one["source"] for one in sources]))
+        )
+    return found + {"episodes": _episodes, "turns": _turns, "calls": _calls, "rejects": _rejects}[table](sources)
+
+
+def _of_source(sources: Sequence[Mapping[str, Any]], values: Sequence[Any]) -> "pl.Expr":
+    """Give for each row the value of its source; null where the source is none of them."""
+    import polars as pl
+
+    names = [one["source"] for one in sources]
+    return pl.col("source").replace_strict(names, list(values), default=None)
 
 
 def _ascending(key: Sequence[str]) -> "pl.Expr":
@@ -76,12 +86,16 @@ def _ascending(key: Sequence[str]) -> "pl.Expr":
     return after | (pl.int_range(pl.len()) == 0)
 
 
-def _episodes(source: Mapping[str, Any]) -> list[Rule]:
+def _episodes(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
     import polars as pl
 
     label, outcome = pl.col("label"), pl.col("outcome")
     return [
-        Rule("format", "the format of the source", pl.col("format") == source["format"]),
+        Rule(
+            "format",
+            "the format of the source",
+            pl.col("format") == _of_source(sources, [one["format"] for one in sources]),
+        ),
         Rule("source_line", "a line from 1", pl.col("source_line") >= 1),
         Rule("n_turns", "0 or more", pl.col("n_turns") >= 0),
         Rule("turn_limit", "1 or more", pl.col("turn_limit") >= 1),
@@ -103,7 +117,7 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _turns(source: Mapping[str, Any]) -> list[Rule]:
+def _turns(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
     import polars as pl
 
     turn = pl.col("turn")
@@ -128,7 +142,7 @@ def same_calls_fit() -> "pl.Expr":
     return (pl.col("tools").list.len() > 0) == pl.col("same_calls_as").is_not_null()
 
 
-def _calls(source: Mapping[str, Any]) -> list[Rule]:
+def _calls(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
     import polars as pl
 
     number = pl.int_range(pl.len()).over("episode_id", "turn")
@@ -151,16 +165,17 @@ def _calls(source: Mapping[str, Any]) -> list[Rule]:
     ]
 
 
-def _rejects(source: Mapping[str, Any]) -> list[Rule]:
+def _rejects(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
     import polars as pl
 
-    size = source["account"]["bytes"]
+    size = _of_source(sources, [one["account"]["bytes"] for one in sources])
+    shown = sources[0]["account"]["bytes"] if len(sources) == 1 else "all"
     return [
         Rule("line", "a line from 1", pl.col("line") >= 1),
         Rule("bytes", "0 or more", pl.col("bytes") >= 0),
         Rule(
             "offset",
-            f"a stretch within the {size} bytes of the source",
+            f"a stretch within the {shown} bytes of the source",
             (pl.col("offset") >= 0) & (pl.col("offset") + pl.col("bytes") <= size),
         ),
     ]

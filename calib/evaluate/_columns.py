@@ -128,6 +128,10 @@ class Columns:
     def _doings(self) -> Doings:
         return Doings(self._turns, self._placing)
 
+    def actions(self) -> dict[str, int]:
+        """Count each action."""
+        return self._doings.counts()
+
     def _failed(self) -> Flags:
         return self.calls["is_error"].fill_null(False).to_numpy()
 

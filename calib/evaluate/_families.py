@@ -109,18 +109,29 @@ def occurrences(parts: Parts, starts: Flags, window: int) -> Integers:
     return found
 
 
+def grouped(codes: list[Integers]) -> tuple[Integers, Flags]:
+    """Sort rows by several codes, the first before the others, equal ones in their order; mark where a group begins.
+
+    >>> order, begins = grouped([np.array([0, 0, 0, 1]), np.array([5, -1, 5, 5])])
+    >>> order.tolist(), begins.tolist()
+    ([1, 0, 2, 3], [True, True, False, True])
+    """
+    order = np.arange(len(codes[0]), dtype=np.int32)
+    for each in codes[::-1]:
+        # numpy sorts 16 bits by counting, many times faster than wider numbers
+        narrow = (each + 1).astype(np.uint16) if each.max(initial=0) < (1 << 16) - 1 else each
+        order = order[np.argsort(narrow[order], kind="stable")]
+    begins = np.zeros(len(order), np.bool_)
+    begins[:1] = True
+    for each in codes:
+        begins[1:] |= each[order[1:]] != each[order[:-1]]
+    return order, begins
+
+
 def _ranks(parts: Parts, starts: Flags, window: int) -> Integers:
     size = len(starts)
     histories = (np.cumsum(starts) - 1).astype(np.int32)
-    order = np.arange(size, dtype=np.int32)
-    for codes in [*(codes + 1 for codes, _ in parts), histories]:
-        # numpy sorts 16 bits by counting, many times faster than wider numbers
-        narrow = codes.astype(np.uint16) if codes.max(initial=0) < 1 << 16 else codes
-        order = order[np.argsort(narrow[order], kind="stable")]
-    changed = np.zeros(size, np.bool_)
-    changed[:1] = True
-    for codes in [histories, *(codes for codes, _ in parts)]:
-        changed[1:] |= codes[order[1:]] != codes[order[:-1]]
+    order, changed = grouped([histories, *(codes for codes, _ in parts)])
     rank = places(changed) + 1
     index = np.arange(size, dtype=np.int32)
     far = np.flatnonzero(order - order[index - rank + 1] >= window) if window else index[:0]

@@ -9,6 +9,8 @@ from calib.evaluate._families import Flags
 from calib.evaluate._scans import text_column
 from calib.rules import AnyOf, AnyRule, Recorded, Rule, Scan
 
+KINDS = {"recorded": 1, "empty": 1, "absent": 0, "withheld": -1, "encrypted": -1}
+
 
 def observable(rule: AnyRule, columns: Columns) -> Flags:
     """Tell for each episode with turns whether a rule is observable in it.
@@ -52,14 +54,24 @@ def _read(scan: Scan, columns: Columns, first: NDArray[np.intp]) -> Flags:
     return there & _recorded("reasoning", columns, first) if column == "reasoning" else there
 
 
+def _shown(states: pl.Series) -> NDArray[np.int8]:
+    """Give 1 where reasoning is shown or said to be empty, -1 where it is hidden, else 0; looked up by code."""
+    coded = states.cast(pl.Categorical)
+    seen = coded.unique()
+    codes = seen.to_physical().to_numpy()
+    table = np.zeros(int(codes.max(initial=0)) + 1, np.int8)
+    table[codes] = [KINDS[state] for state in seen.cast(pl.String)]
+    found: NDArray[np.int8] = table[coded.to_physical().to_numpy()]
+    return found
+
+
 def _recorded(what: Recorded, columns: Columns, first: NDArray[np.intp]) -> Flags:
     if what == "calls":
         return np.ones(len(first), np.bool_)
     if what == "reasoning":
-        states = columns.column("turns", "reasoning_state").cast(pl.String)
-        hidden = states.is_in(["withheld", "encrypted"]).to_numpy()
-        shown = states.is_in(["recorded", "empty"]).to_numpy()
-        return np.logical_or.reduceat(shown, first) & ~np.logical_or.reduceat(hidden, first)
+        kinds = _shown(columns.column("turns", "reasoning_state"))
+        seen: Flags = (np.maximum.reduceat(kinds, first) == 1) & (np.minimum.reduceat(kinds, first) >= 0)
+        return seen
     if what in ("results", "errors"):
         said = columns.column("calls", "result_chars" if what == "results" else "is_error").is_not_null()
         return columns.in_episodes(columns.some_call(said.to_numpy())) | ~columns.in_episodes(columns.sizes > 0)

@@ -27,15 +27,11 @@ class Stretch:
         first = self.columns.first_call
         return slice(int(first[self.low]), int(first[self.high]))
 
-    def spread(self, by_turn: Integers, unit: str) -> Integers:
-        """Give each row what its turn has."""
-        return by_turn if unit == "turn" else np.repeat(by_turn, self.columns.sizes[self.low : self.high])
-
     def codes(self, key: str, unit: str) -> Integers:
         """Give the codes of a key, one a row."""
         own = KEYS[key][0]
         codes = self.columns.key(key)[self.span(own)]
-        return codes if own == unit else self.spread(codes, unit)
+        return codes if own == unit else np.repeat(codes, self.columns.sizes[self.low : self.high])
 
     def parts(self, key: Key, unit: str) -> Parts:
         """Give the parts of a key."""
@@ -129,49 +125,47 @@ def _family(rule: Rule, stretch: Stretch, rows: Rows) -> Integers:
 
 def _rows(rule: Rule, stretch: Stretch) -> Rows:
     """Find the rows that count, in the order of their histories."""
-    turn = stretch.columns.turn[stretch.low : stretch.high]
-    plain = not (rule.reset or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once")
-    if plain:
-        return Rows(None, turn == 0 if rule.unit == "turn" else _first_calls(stretch, turn))
-    section, kept = _sections(rule, stretch, turn)
+    fresh, ends = _fresh(rule, stretch)
+    starts = fresh if rule.unit == "turn" else _first_calls(stretch, fresh)
+    if not (ends.any() or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once"):
+        return Rows(None, starts)
+    section = np.cumsum(starts, dtype=np.int32)
+    kept = ~(ends if rule.unit == "turn" else np.repeat(ends, stretch.columns.sizes[stretch.low : stretch.high]))
     if rule.batch == "once":
         kept &= ~_repeated(rule, stretch)
     if rule.breaks:
         broken = stretch.holds(rule.breaks, rule.unit) & kept
-        section = section + np.cumsum(broken)
+        section += np.cumsum(broken, dtype=np.int32)
         kept &= ~broken
     if rule.only:
         kept &= stretch.holds(rule.only, rule.unit)
     if rule.exempt:
         kept &= ~stretch.holds(Test("tool", rule.exempt), rule.unit)
-    order = np.flatnonzero(kept)
-    marks = [section[order]]
     if rule.per:
         parts = stretch.parts(rule.per, rule.unit)
-        order = order[families.valued(parts)[order]]
-        marks = [section[order], *(codes[order] for codes, _ in parts)]
-        sorting = np.lexsort(marks[::-1])
-        order, marks = order[sorting], [mark[sorting] for mark in marks]
-    starts = np.zeros(len(order), np.bool_)
-    starts[:1] = True
-    for mark in marks:
-        starts[1:] |= mark[1:] != mark[:-1]
-    return Rows(order, starts)
+        rows = np.flatnonzero(kept & families.valued(parts))
+        order, begins = families.grouped([section[rows], *(codes[rows] for codes, _ in parts)])
+        return Rows(rows[order], begins)
+    rows = np.flatnonzero(kept)
+    section, begins = section[rows], np.ones(len(rows), np.bool_)
+    begins[1:] = section[1:] != section[:-1]
+    return Rows(rows, begins)
 
 
-def _first_calls(stretch: Stretch, turn: Integers) -> Flags:
-    """Mark the first call of each episode that has one."""
+def _first_calls(stretch: Stretch, fresh: Flags) -> Flags:
+    """Mark the first call at or after each of some turns."""
     span = stretch.span("call")
-    first = stretch.columns.first_call[stretch.low : stretch.high][turn == 0] - span.start
+    first = stretch.columns.first_call[stretch.low : stretch.high][fresh] - span.start
     starts = np.zeros(span.stop - span.start, np.bool_)
     starts[first[first < len(starts)]] = True
     return starts
 
 
-def _sections(rule: Rule, stretch: Stretch, turn: Integers) -> tuple[Integers, Flags]:
-    """Number the sections between which everything is forgotten, one number a row; and which rows may count."""
+def _fresh(rule: Rule, stretch: Stretch) -> tuple[Flags, Flags]:
+    """Mark the turns before which everything is forgotten, and those whose rows do not count for that."""
     span = slice(stretch.low, stretch.high)
-    fresh, ends = turn == 0, np.zeros(len(turn), np.bool_)
+    fresh = stretch.columns.turn[span] == 0
+    ends = np.zeros(len(fresh), np.bool_)
     for event in rule.reset:
         if event in ("user", "compaction"):
             fresh |= stretch.columns.before(event)[span]
@@ -180,7 +174,7 @@ def _sections(rule: Rule, stretch: Stretch, turn: Integers) -> tuple[Integers, F
         else:
             ends |= stretch.holds(Test(event), "turn")
     fresh[1:] |= ends[:-1]
-    return stretch.spread(np.cumsum(fresh), rule.unit), stretch.spread(~ends, rule.unit)  # type: ignore[return-value, arg-type]
+    return fresh, ends
 
 
 def _repeated(rule: Rule, stretch: Stretch) -> Flags:

@@ -7,7 +7,6 @@ from calib.errors import UsageError
 from calib.escape import visible
 from calib.levels import Integers
 from calib.rules import Scan
-from calib.scanners._many import scan_many
 
 
 def text_column(scan: Scan) -> str:
@@ -34,5 +33,7 @@ def scanned(scan: Scan, texts: pl.Series) -> dict[str, Integers]:
 
     Raises UsageError for a scan that makes no sense.
     """
+    from calib.scanners._many import scan_many  # it needs pyarrow, and most rules read no text
+
     module, gates = scanners.scanner_of(scan.scanner), gates_of(scan)
     return dict(scan_many(module.__name__.rpartition(".")[2], texts.to_arrow(), gates))

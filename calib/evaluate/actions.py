@@ -35,6 +35,11 @@ class Doings:
         self._first = (np.cumsum(sizes) - sizes)[self._full]
         self._placing = placing
 
+    def counts(self) -> dict[str, int]:
+        """Count each action."""
+        found = np.bincount(self._flat, minlength=int(self._codes.max(initial=0)) + 1)[self._codes]
+        return dict(zip(self._names, found.tolist(), strict=True))
+
     def reads(self) -> Flags:
         """Tell for each turn whether all that it does is reading, and some of it is."""
         reading, passing = self._placing.reading(self._names), self._placing.passing(self._names)

@@ -14,8 +14,9 @@ CODES: Mapping[str, str] = {
     "truncated-archive": "the compressed file is cut or damaged; what came before was read",
     "bad-member": "a member of an archive is damaged, encrypted, or packed in a way that is not read",
     "too-large": "a member of an archive expands to more than is read at once",
-    "duplicate-episode": "the episode id was read before, with the same content",
-    "episode-id-conflict": "the episode id was read before, with other content; make the ids unique",
+    "duplicate-episode": "another episode of this id has turns of the same lengths, equalities and tools and the same "
+    "facts, or goes on from there; one is kept, the longest",
+    "episode-id-conflict": "another episode of this id differs; the first is kept; make the ids unique",
     "not-a-file": "not a regular file",
     "unreadable": "the file could not be read",
     "vanished": "the file was gone when it was opened",

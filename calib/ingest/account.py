@@ -1,12 +1,15 @@
 """The account of an ingest: where every byte went, and what came out."""
 
+import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from calib.errors import TooMuchLost
 from calib.escape import visible
 from calib.ingest.collect import TOLD
+from calib.ingest.noticed import first_places
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,43 @@ def total(accounts: Iterable[Mapping[str, Any]]) -> Account:
     return Account(size, kept, blank, dict(sorted(sums["rejected"].items())), dict(sorted(sums["ignored"].items())))
 
 
+def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], small: bool) -> dict[str, Any]:
+    """Give the `sources` entry of calib.json for a source from its parts; `small` ones may share a part with others."""
+    account = total(part["account"] for part in parts)
+    notices: dict[str, int] = {} if parts else {"empty-file": 1}
+    for part in parts:
+        for code, count in part["notices"].items():
+            notices[code] = notices.get(code, 0) + count
+    return {
+        "source": name,
+        "format": format,
+        "digest": combined(part["digest"] for part in parts),
+        "bytes": account.bytes,
+        "account": {
+            "bytes": account.bytes, "kept": account.kept, "blank": account.blank, "rejected": account.rejected,
+            "ignored": account.ignored,
+        },
+        "notices": dict(sorted(notices.items())),
+        "notice_lines": first_places(part["notice_lines"] for part in parts),
+        "episodes": sum(part["tables"]["episodes"]["rows"] for part in parts),
+        "turns": sum(part["tables"]["turns"]["rows"] for part in parts),
+        "calls": sum(part["tables"]["calls"]["rows"] for part in parts),
+        "small": small,
+    }  # fmt: skip
+
+
+def combined(digests: Any) -> str:
+    """Give the digest of a source: of its bytes when read in one stretch, else of the digests of its stretches.
+
+    >>> combined(["aa", "aa"]), combined(["aa", "bb"])[:8]
+    ('aa', '486b3425')
+    """
+    distinct = list(dict.fromkeys(digests))
+    if len(distinct) == 1:
+        return str(distinct[0])
+    return hashlib.sha256("".join(distinct).encode()).hexdigest()
+
+
 def counted(parts: Iterable[Mapping[str, Any]], key: str) -> dict[str, int]:
     """Add up the counts that parts hold under `key`."""
     sums: Counter[str] = Counter()
@@ -76,8 +116,9 @@ class FormatCounts:
 class IngestSummary:
     """What an ingest did. The counts are those of the whole corpus as it stands now.
 
-    `added`, `grown`, `replaced` and `unchanged` name the sources of this run; `messages` are lines to print:
-    the first 20 rejects of each source that was read, then a count, and what was passed over.
+    `added`, `grown`, `replaced`, `remade` and `unchanged` name the sources of this run; `messages` are lines to print:
+    the first 20 rejects of each source that was read, then a count, and what was passed over. `noticed` holds source,
+    code, count and first lines of each notice of the corpus, the most frequent of each code first.
     """
 
     sources: int
@@ -92,21 +133,32 @@ class IngestSummary:
     added: tuple[str, ...] = ()
     grown: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
+    remade: tuple[str, ...] = ()
+    noticed: tuple[tuple[str, str, int, tuple[int, ...]], ...] = ()
     unchanged: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
 
 
-def messages_of(read: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[str]:
-    """Tell what was rejected of the sources that were read, given with their parts.
+def messages_of(
+    entries: Sequence[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]], read: Collection[str]
+) -> list[str]:  # fmt: skip
+    """Tell what was rejected of the sources that were read: their `entries` and `parts`.
 
     Of the lines of a source the first 20, then how many more; of whole files the same.
     """
+    by_source: dict[str, list[tuple[int | None, str]]] = {}
+    for part in parts:
+        said = part.get("told", ())
+        for name, faults in said.items() if isinstance(said, dict) else ((part["source"], said),):
+            by_source.setdefault(name, []).extend(faults)
     lines: list[str] = []
     files: list[str] = []
-    for source, parts in read.items():
-        name = visible(source)
-        told = [each for part in parts for each in part.get("told", ())]
-        count = sum(counts["records"] for part in parts for counts in part["account"]["rejected"].values())
+    for entry in entries:
+        if entry["source"] not in read:
+            continue
+        name = visible(entry["source"])
+        told = by_source.get(entry["source"], [])
+        count = sum(counts["records"] for counts in entry["account"]["rejected"].values())
         files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
         told = [(line, reason) for line, reason in told if line is not None]
         lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in told[:TOLD]]
@@ -124,9 +176,8 @@ def summary_of(
     sources, parts = manifest["sources"], manifest["parts"]
     formats = {}
     for name in sorted({entry["format"] for entry in sources if entry["format"]}):
-        members = {entry["source"] for entry in sources if entry["format"] == name}
-        tables = [part["tables"] for part in parts if part["source"] in members]
-        counts = [sum(table[kind]["rows"] for table in tables) for kind in ("episodes", "turns", "calls")]
+        members = [entry for entry in sources if entry["format"] == name]
+        counts = [sum(entry[kind] for entry in members) for kind in ("episodes", "turns", "calls")]
         formats[name] = FormatCounts(len(members), *counts)
     return IngestSummary(
         sources=len(sources),
@@ -138,6 +189,26 @@ def summary_of(
         reasoning=counted(parts, "reasoning"),
         account=total(entry["account"] for entry in sources),
         notices=counted(sources, "notices"),
+        noticed=_noticed(sources),
         messages=tuple(messages),
         **changes,
     )
+
+
+def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:
+    found = [
+        (source["source"], code, count, tuple(source["notice_lines"].get(code, ())))
+        for source in sources
+        for code, count in source["notices"].items()
+    ]
+    return tuple(sorted(found, key=lambda one: (one[1], -one[2], one[0].encode())))
+
+
+def check_lost(lost: Account, allowed: float | None) -> None:
+    """Refuse to lose more than a share of the bytes. Raises TooMuchLost."""
+    if allowed is not None and lost.rate > allowed:
+        codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
+        said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
+        raise TooMuchLost(
+            f"{lost.rate:.3%} of the bytes were rejected, at most {allowed:.3%} may be: {said}; nothing was written"
+        )

@@ -2,29 +2,51 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
 from calib.formats._decode import Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
-from calib.ingest.identity import Drop, Stamp, content_of, duplicate, hash_of, part_id
+from calib.ingest.copies import chosen, fate
+from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
 from calib.ingest.lines import JSON_SPACE, is_blank
+from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
+from calib.labels import Decision
 from calib.registry import entry
 
 if TYPE_CHECKING:
-    from calib.ingest.units import Unit
+    from calib.ingest.work import Unit
 
+Keep = Callable[..., dict[str, dict[str, Any]]]
 TOLD = 20
 """Rejects of a source that are told one by one."""
 
 
+class _Told(NamedTuple):
+    """An episode and the line where it begins."""
+
+    line: int
+    episode: Episode
+
+    @property
+    def content(self) -> str:
+        return content_of(self.episode)
+
+    @property
+    def chain(self) -> str:
+        return chain_of_episode(self.episode)
+
+
 class Collector:
-    """Takes the lines of a unit in order; `part` writes what has come together since the last part."""
+    """Takes the lines of a unit in order; `part` writes what has come together since the last part.
+
+    `keep` is called in place of `parts.write`.
+    """
 
     def __init__(
         self,
@@ -33,10 +55,11 @@ class Collector:
         stamp: Stamp,
         last: Mapping[Any, int] | None = None,
         beside: Mapping[str, bytes] | None = None,
+        keep: Keep | None = None,
     ) -> None:
         self.lines = 0
-        self._unit, self._folder, self._stamp = unit, folder, stamp
-        self._notices: Counter[str] = Counter()
+        self._unit, self._folder, self._stamp, self._keep = unit, folder, stamp, keep or write
+        self._notices = Noticed()
         self._reader = None
         if unit.format:
             names = tuple(member.path.name for member in unit.members)
@@ -76,6 +99,7 @@ class Collector:
 
     def _feed(self, offset: int, line: memoryview, ended: bool) -> None:
         size = len(line)
+        self._notices.line = self.lines
         try:
             self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
@@ -149,6 +173,7 @@ class Collector:
         first = self._first or 0
         if self._reader is not None and last:
             done = len(self._episodes)
+            self._notices.line = 0  # what is noticed at the end has its place anywhere before
             self._settle(self._reader.finish())
             for episode in self._episodes[done:]:
                 episode.about.torn |= self._torn or broken is not None
@@ -158,14 +183,15 @@ class Collector:
         kept, dropped = self._unique(before)
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
-        tables = write(
+        tables = self._keep(
             self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
             self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "digest": digest,
             "account": self._account(kept),
-            "notices": dict(sorted((+self._notices).items())), "dropped": [list(drop) for drop in dropped],
+            "notices": dict(sorted((+self._notices).items())), "notice_lines": self._notices.lines(before),
+            "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
             "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
@@ -182,26 +208,32 @@ class Collector:
         }  # fmt: skip
 
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:
-        """Keep the first episode of each id in the part; reject the rest, and those that stand elsewhere."""
-        found = [(episode.stretches[0][0] + before, episode) for episode in self._episodes]
-        kept: dict[str, Kept] = {}
+        """Keep one episode of each id in the part; reject the rest, and those that must yield to one elsewhere."""
+        found: dict[str, list[_Told]] = {}
+        for episode in sorted(self._episodes, key=lambda one: one.stretches[0][0]):
+            line = episode.stretches[0][0] + before
+            found.setdefault(self._name(episode, line), []).append(_Told(line, episode))
+        kept = []
         dropped = []
-        for line, episode in sorted(found, key=lambda one: one[0]):
-            name = self._name(episode, line)
-            if earlier := kept.get(name):
-                same = content_of(earlier.episode) == content_of(episode)
-                self._reject(episode, before, *duplicate(self._unit.source, earlier.line, same))
-                continue
-            decision = self._stamp.decide(episode)
-            self._notices["unknown-outcome"] += episode.about.outcome is not None and decision.outcome == "unknown"
-            self._notices["unknown-stop"] += episode.about.stop_reason is not None and decision.stop_kind == "unknown"
-            kept[name] = Kept(name, line, episode, decision)
-        for name, one in list(kept.items()):
-            if drop := self._drops.get((one.line, hash_of(name))):
-                self._reject(one.episode, before, drop.code, drop.reason)
+        for name, told in found.items():
+            winner = told[0] if len(told) == 1 else chosen(told)
+            for other in told:
+                if other is not winner:
+                    self._reject(other.episode, before, *fate(self._unit.source, winner.line, winner, other))
+            if drop := self._drops.get((winner.line, hash_of(name))):
+                self._reject(winner.episode, before, drop.code, drop.reason)
                 dropped.append(drop)
-                del kept[name]
-        return list(kept.values()), dropped
+            else:
+                kept.append(Kept(name, winner.line, winner.episode, self._decided(winner)))
+        return kept, dropped
+
+    def _decided(self, told: "_Told") -> Decision:
+        about = told.episode.about
+        self._notices.line = told.episode.stretches[0][0]
+        decision = self._stamp.decide(told.episode)
+        self._notices["unknown-outcome"] += about.outcome is not None and decision.outcome == "unknown"
+        self._notices["unknown-stop"] += about.stop_reason is not None and decision.stop_kind == "unknown"
+        return decision
 
     def _name(self, episode: Episode, line: int) -> str:
         if episode.about.episode_id is not None:

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from calib.corpus import digest_of, read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
@@ -139,9 +141,7 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         for table in part["tables"].values()
         if "built" in table
     ]
-    data = (json.dumps(manifest, sort_keys=True, indent=1) + "\n").encode()
-    target = place.folder / MANIFEST
-    if not built and place.manifest is not None and data == target.read_bytes():
+    if not built and place.manifest == manifest:
         return
     with ThreadPoolExecutor(SYNCS) as pool:
         for _ in pool.map(lambda pair: seal(*pair), built):
@@ -149,8 +149,30 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
     for name in FOLDERS:
         sync_folder(place.folder / name)
     place.next = manifest
-    with building(target) as file, file.open("xb") as stream:
-        stream.write(data)
+    with building(place.folder / MANIFEST) as file, file.open("xb") as stream:
+        stream.writelines(_lines(manifest))
+
+
+def _lines(manifest: dict[str, Any]) -> Iterator[bytes]:
+    """Give calib.json piece by piece, as `json.dumps(manifest, sort_keys=True, indent=1)` would: it may be large."""
+    first = b"{"
+    for key, value in sorted(manifest.items()):
+        yield first + b"\n " + json.dumps(key).encode() + b": "
+        first = b","
+        if not isinstance(value, list):
+            yield _text(value, 1)
+            continue
+        opened = b"["
+        for one in value:
+            yield opened + b"\n  " + _text(one, 2)
+            opened = b","
+        yield b"\n ]" if value else b"[]"
+    yield b"\n}\n"
+
+
+def _text(value: Any, depth: int) -> bytes:
+    data = msgspec.json.format(json.dumps(value, sort_keys=True).encode(), indent=1)
+    return data.replace(b"\n", b"\n" + b" " * depth)
 
 
 def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:

@@ -1,20 +1,24 @@
-"""Episode ids that stand in more than one part: which episode counts, and which parts must be read again.
+"""Episode ids that stand in more than one source or part: which episode counts, and which parts must be read again.
 
-Of all episodes of one id the first by (source, line) counts, whatever the order of files, workers and runs.
-Within a part this is settled when it is written; here across parts.
+Of all episodes of one id the first by (source, line) counts, or the longest copy of it, whatever the order of files,
+workers and runs. Within what one unit reads this is settled when it is written; here across units.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calib.ingest.identity import Drop, duplicate, hash_of
+from calib.ingest.copies import COLUMNS, chain_of, chosen, fate
+from calib.ingest.identity import Drop, hash_of
 
 DETAILS = (
     "digest", "task", "model", "arm", "metadata", "outcome", "stop_reason", "turn_limit", "n_turns",
     "parent_episode_id",
 )  # fmt: skip
 """The columns of `episodes` that `collect.content_of` hashes, in its order."""
+TASK = DETAILS.index("task")
+Drops = dict[str, tuple[Drop, ...]]
+"""What each source of a part drops."""
 
 
 class Claim(NamedTuple):
@@ -25,32 +29,35 @@ class Claim(NamedTuple):
     id: str
     content: str
     part: int
+    chain: str
 
 
-def needed_drops(parts: Sequence[Mapping[str, Any]], folder: Path) -> dict[int, tuple[Drop, ...]]:
+def needed_drops(parts: Sequence[Mapping[str, Any]], folder: Path) -> dict[int, Drops]:
     """Give, by index, the drops of each part whose drops are not what they must be."""
     shared = _shared_ids(parts, folder)
-    needed: dict[int, list[Drop]] = {}
+    needed: dict[int, dict[str, list[Drop]]] = {}
     for claims in _claims(parts, folder, shared).values():
-        first, *others = sorted(claims)
-        for other in others:
-            code, reason = duplicate(first.source.decode(), first.line, first.content == other.content)
-            needed.setdefault(other.part, []).append(Drop(other.line, other.id, other.content, code, reason))
+        ordered = sorted(claims)
+        winner = chosen(ordered)
+        for other in (claim for claim in ordered if claim is not winner):
+            code, reason = fate(winner.source.decode(), winner.line, winner, other)
+            drops = needed.setdefault(other.part, {}).setdefault(other.source.decode(), [])
+            drops.append(Drop(other.line, other.id, other.content, code, reason, other.chain))
     wrong = {}
     for at, part in enumerate(parts):
-        drops = tuple(sorted(needed.get(at, ())))
-        if drops != dropped_of(part):
-            wrong[at] = drops
+        drops_of = {source: tuple(sorted(drops)) for source, drops in needed.get(at, {}).items()}
+        if drops_of != dropped_of(part):
+            wrong[at] = drops_of
     return wrong
 
 
-def dropped_of(part: Mapping[str, Any]) -> tuple[Drop, ...]:
-    """Give the drops that a part was written with."""
-    return tuple(sorted(Drop(*drop) for drop in part.get("dropped", ())))
+def dropped_of(part: Mapping[str, Any]) -> Drops:
+    """Give the drops that a part was written with, by source."""
+    return {source: tuple(sorted(Drop(*drop) for drop in drops)) for source, drops in part.get("dropped", {}).items()}
 
 
 def _shared_ids(parts: Sequence[Mapping[str, Any]], folder: Path) -> set[str]:
-    """Find the ids that two parts claim. Only half a hash is kept of each: `_claims` compares the whole."""
+    """Find the ids that are claimed twice. Only half a hash is kept of each: `_claims` compares the whole."""
     seen: set[int] = set()
     twice: set[int] = set()
     for part in parts:
@@ -60,31 +67,60 @@ def _shared_ids(parts: Sequence[Mapping[str, Any]], folder: Path) -> set[str]:
     return {name for part in parts for name in ids_of(part, folder) if int(name[:16], 16) in twice} if twice else set()
 
 
-def ids_of(part: Mapping[str, Any], folder: Path) -> list[str]:
-    """Hash the ids of the episodes of a part, those it dropped included."""
-    kept = part["ids"] if "ids" in part else [hash_of(name) for (name,) in _rows(part, folder, ("episode_id",))]
-    return [*kept, *(drop[1] for drop in part.get("dropped", ()))]
+def ids_of(part: Mapping[str, Any], folder: Path, source: str | None = None) -> list[str]:
+    """Hash the ids of the episodes of a part, those it dropped included; all, or those of a source."""
+    dropped = [drop[1] for name, drops in part.get("dropped", {}).items() if source in (None, name) for drop in drops]
+    if "ids" in part and (source is None or part["source"]):
+        return [*part["ids"], *dropped]
+    rows = _rows(part, folder, ("episode_id", "source"))
+    return [*(hash_of(name) for name, of in rows if source in (None, of)), *dropped]
 
 
 def _claims(parts: Sequence[Mapping[str, Any]], folder: Path, shared: set[str]) -> dict[str, list[Claim]]:
     claims: dict[str, list[Claim]] = {}
     for at, part in enumerate(parts):
-        source = part["source"].encode()
-        for drop in dropped_of(part):
-            claims.setdefault(drop.id, []).append(Claim(source, drop.line, drop.id, drop.content, at))
-        if shared.isdisjoint(ids_of(part, folder)):
-            continue
-        for name, line, *said in _rows(part, folder, ("episode_id", "source_line", *DETAILS)):
-            if (hashed := hash_of(name)) in shared:
-                claims.setdefault(hashed, []).append(Claim(source, line, hashed, hash_of(*said), at))
+        for claim in _claims_of(part, at, folder, shared):
+            claims.setdefault(claim.id, []).append(claim)
     return claims
 
 
-def _rows(part: Mapping[str, Any], folder: Path, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+def _claims_of(part: Mapping[str, Any], at: int, folder: Path, shared: set[str]) -> Iterator[Claim]:
+    for source, drops in dropped_of(part).items():
+        yield from (Claim(source.encode(), drop.line, drop.id, drop.content, at, drop.chain) for drop in drops)
+    if shared.isdisjoint(ids_of(part, folder)):
+        return
+    rows = _rows(part, folder, ("episode_id", "source", "source_line", "arm", *DETAILS))
+    rows = [row for row in rows if hash_of(row[0]) in shared]
+    turns = _turns(part, folder, {row[0] for row in rows})
+    mixed = part.get("chains", {})
+    for name, source, line, arm, *said in rows:
+        hashed = hash_of(name)
+        chain = mixed.get(source, {}).get(hashed) or chain_of(said[TASK], arm, turns.get(name, ()))
+        yield Claim(source.encode(), line, hashed, hash_of(*said), at, chain)
+
+
+def chains_of(part: Mapping[str, Any], folder: Path, source: str) -> dict[str, str]:
+    """Give the chain of each episode of a source, by id."""
+    rows = [row for row in _rows(part, folder, ("episode_id", "source", "task", "arm")) if row[1] == source]
+    turns = _turns(part, folder, {row[0] for row in rows})
+    return {name: chain_of(task, arm, turns.get(name, ())) for name, _, task, arm in rows}
+
+
+def _turns(part: Mapping[str, Any], folder: Path, names: Collection[str]) -> dict[str, list[tuple[Any, ...]]]:
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for name, *turn in _rows(part, folder, ("episode_id", *COLUMNS), "turns"):
+        if name in names:
+            found.setdefault(name, []).append(tuple(turn))
+    return found
+
+
+def _rows(
+    part: Mapping[str, Any], folder: Path, columns: Sequence[str], table: str = "episodes"
+) -> list[tuple[Any, ...]]:  # fmt: skip
     import pyarrow.parquet as pq
 
-    entry = part["tables"]["episodes"]
+    entry = part["tables"][table]
     file = folder / entry["file"]
     path = file.with_name(entry["built"]) if "built" in entry else file
-    table = pq.ParquetFile(path).read(list(columns))
-    return list(zip(*(table[name].to_pylist() for name in columns), strict=True))
+    read = pq.ParquetFile(path).read(list(columns))
+    return list(zip(*(read[name].to_pylist() for name in columns), strict=True))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from blake3 import blake3
 
 from calib.formats._talk import Episode
+from calib.ingest.copies import PLACES, chain_of
 from calib.labels import Decision, decide
 
 if TYPE_CHECKING:
-    from calib.ingest.units import Unit
+    from calib.ingest.work import Unit
 
 
 def digester() -> blake3:
@@ -21,13 +22,14 @@ def digester() -> blake3:
 
 
 class Drop(NamedTuple):
-    """An episode that another one elsewhere came before: its first line, hashes of its id and content, and why."""
+    """An episode that another one elsewhere came before: its line, hashes of id and content, why, and its chain."""
 
     line: int
     id: str
     content: str
     code: str
     reason: str
+    chain: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,12 @@ def hash_of(*values: Any) -> str:
     return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
 
 
+def chain_of_episode(episode: Episode) -> str:
+    """Give the chain by which longer copies of an episode are told."""
+    turns = ([turn[at] for at in PLACES] for turn in episode.turns)
+    return chain_of(episode.about.task, episode.about.arm, turns)
+
+
 def content_of(episode: Episode) -> str:
     """Hash everything by which two episodes of one id are the same one: the transcript and what is said about it."""
     about = episode.about
@@ -86,10 +94,3 @@ def content_of(episode: Episode) -> str:
         episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
         about.stop_reason, about.turn_limit, len(episode.turns), about.parent,
     )  # fmt: skip
-
-
-def duplicate(source: str, line: int, same: bool) -> tuple[str, str]:
-    """Give code and reason for an episode whose id stands at `source`:`line` already."""
-    if same:
-        return "duplicate-episode", f"the same episode stands at {source}:{line}"
-    return "episode-id-conflict", f"another episode of this id stands at {source}:{line}"

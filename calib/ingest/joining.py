@@ -2,15 +2,18 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from calib.escape import visible
 from calib.formats._decode import json_text
+from calib.ingest.collect import TOLD
 from calib.ingest.identity import Stamp
-from calib.ingest.parts import save
-from calib.ingest.units import Part
+from calib.ingest.parts import Columns, parquet, save
+from calib.ingest.work import Part
 from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
+from calib.tables import EPISODES
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
 
@@ -20,19 +23,34 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
 
     The parts must be new: what a dump says about an episode is gone once a label was joined to it.
     """
-    tables = [_read(part, folder) for part in parts]
-    columns = ([table[name].to_pylist() for name in KEYS] for table in tables)
-    keys = [EpisodeKey(*row) for values in columns for row in zip(*values, strict=True)]
+    named = (row for part in parts for row in _new_rows(part, _read(part, folder, KEYS).to_pylist()))
+    keys = [EpisodeKey(*(row[name] for name in KEYS)) for row in named]
     found = join(labels.rows, keys)
-    for part, table in zip(parts, tables, strict=True):
+    for part in parts:
+        table = _read(part, folder)
         rows = table.to_pylist()
-        if not any(row["episode_id"] in found.by_episode for row in rows):
-            continue
-        told = [_tell(row, said, stamp) for row in rows if (said := found.by_episode.get(row["episode_id"]))]
-        if conflicts := sum(one.conflict != "" for one in told):
-            part["notices"] = dict(sorted({**part["notices"], "label-conflict": conflicts}.items()))
-        _rewrite(part, folder, table, rows)
+        told = [row for row in _new_rows(part, rows) if row["episode_id"] in found.by_episode]
+        conflicts: Counter[str] = Counter()
+        for row in told:
+            conflicts[row["source"]] += _tell(row, found.by_episode[row["episode_id"]], stamp).conflict != ""
+        _note(part, +conflicts)
+        if told:
+            _rewrite(part, folder, table, rows)
     return found
+
+
+def _note(part: Part, conflicts: Counter[str]) -> None:
+    """Add the conflicts to the notices of a part, and of each source in a pack."""
+    entries = part.get("entries", {})
+    for one, count in ((part, conflicts.total()), *((entries[source], conflicts[source]) for source in entries)):
+        if count:
+            one["notices"] = dict(sorted({**one["notices"], "label-conflict": count}.items()))
+
+
+def _new_rows(part: Part, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Leave out the rows that a pack took from an older part: they were told already."""
+    copied = set(part.get("copied", ()))
+    return (row for row in rows if row["source"] not in copied)
 
 
 def _path(part: Part, folder: Path) -> Path:
@@ -41,10 +59,10 @@ def _path(part: Part, folder: Path) -> Path:
     return file.with_name(entry["built"]) if "built" in entry else file
 
 
-def _read(part: Part, folder: Path) -> Any:
+def _read(part: Part, folder: Path, columns: Sequence[str] | None = None) -> Any:
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(_path(part, folder)).read()
+    return pq.ParquetFile(_path(part, folder)).read(columns)
 
 
 def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> Decision:
@@ -63,14 +81,24 @@ def _tell(row: dict[str, Any], said: Said, stamp: Stamp) -> Decision:
 
 
 def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     old = _path(part, folder)
-    sink = pa.BufferOutputStream()
-    new = pa.Table.from_pylist(rows, schema=table.schema)
-    pq.write_table(new, sink, compression="zstd", compression_level=1, write_statistics=False)
-    part["tables"]["episodes"] = save(folder, "episodes", part["part"], sink.getvalue(), len(rows))
+    columns: Columns = [[row[column.name] for row in rows] for column in EPISODES.columns]
+    metadata = {key.decode().removeprefix("calib_"): value.decode() for key, value in table.schema.metadata.items()}
+    part["tables"]["episodes"] = save(
+        folder, "episodes", part["part"], parquet(EPISODES, columns, metadata), len(rows)
+    )  # fmt: skip
     part["labels"] = dict(sorted(Counter(row["label"] for row in rows).items()))
     if old.name.startswith("."):
         old.unlink()
+
+
+def messages_about(found: Joined, labels: LabelFile) -> list[str]:
+    """Tell what did not match, and what contradicts."""
+    told = [*labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
+    counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
+              (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
+    for left, one, many in counts:
+        if left:
+            some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
+            told.append(f"{visible(labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
+    return told

@@ -49,8 +49,15 @@ def write(
     Rows are sorted by (episode_id, turn, call), ids as UTF-8 bytes. Nothing is synced or renamed here. What rules
     read off texts is counted here where the texts are not stored as recorded.
     """
+    return write_tables(folder, name, columns_of(source, format, kept, rejects, redacted, text), metadata)
+
+
+def columns_of(
+    source: str, format: str, kept: Sequence[Kept], rejects: Sequence[Reject], redacted: bool, text: bool
+) -> dict[str, "Columns"]:
+    """Give the columns of all tables, their rows in order."""
     ordered = sorted(kept, key=lambda one: one.episode_id.encode())
-    made = {}
+    found = {}
     for table in TABLES:
         columns = rejects_columns(source, rejects) if table is REJECTS else COLUMNS[table.name](source, format, ordered)
         if table is TURNS:
@@ -65,8 +72,19 @@ def write(
                 _redacted(values) if column.name in MASKED else values
                 for column, values in zip(table.columns, columns, strict=True)
             ]
-        made[table.name] = save(folder, table.name, name, _parquet(table, columns, metadata), len(columns[0] or ()))
-    return made
+        found[table.name] = columns
+    return found
+
+
+def write_tables(
+    folder: Path, name: str, columns: Mapping[str, Sequence[Sequence[Any] | None]], metadata: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Write columns whose rows are in order; gives the `tables` entry of calib.json."""
+    return {
+        table.name: save(folder, table.name, name, parquet(table, columns[table.name], metadata),
+                         len(columns[table.name][0] or ()))
+        for table in TABLES
+    }  # fmt: skip
 
 
 def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str, Any]:
@@ -159,7 +177,8 @@ def _transposed(rows: Any, width: int) -> Columns:
     return list(zip(*chain.from_iterable(rows), strict=True)) or [()] * width
 
 
-def _parquet(table: Table, columns: Columns, metadata: Mapping[str, str]) -> Any:
+def parquet(table: Table, columns: Sequence[Sequence[Any] | None], metadata: Mapping[str, str]) -> Any:
+    """Give the bytes of a Parquet file; equal rows give equal bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

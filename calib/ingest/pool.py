@@ -15,8 +15,9 @@ from types import TracebackType
 from typing import Any
 
 from calib.errors import CalibError
+from calib.ingest.packs import run
 from calib.ingest.pipe import get, put
-from calib.ingest.units import Part, Setup, Tick, Unit, run
+from calib.ingest.work import Part, Setup, Tick, Unit
 
 START = "import sys; sys.path[:] = {path!r}; from calib.ingest.worker import serve; serve()"
 Done = tuple[Unit, list[Part] | None]

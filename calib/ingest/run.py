@@ -3,26 +3,27 @@
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from calib import __version__
 from calib.corpus import digest_of
-from calib.errors import CalibError, NothingMatched, TooMuchLost, UsageError, near
+from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import Account, IngestSummary, messages_of, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Sniff, looked_at, names_of
-from calib.ingest.collect import TOLD
-from calib.ingest.duplicates import dropped_of, ids_of, needed_drops
-from calib.ingest.identity import Drop, Stamp
-from calib.ingest.joining import joined
-from calib.ingest.plan import Planned, change_of, intact, manifest_of, plan, source_entry
+from calib.ingest.changes import changes_of, check_replaced
+from calib.ingest.duplicates import needed_drops
+from calib.ingest.grouping import grouped
+from calib.ingest.identity import Stamp
+from calib.ingest.joining import joined, messages_about
+from calib.ingest.plan import Planned, intact, known_of, manifest_of, plan, sources_of
 from calib.ingest.pool import results
+from calib.ingest.rereading import dropping, nothing_in, read_by, superseded
 from calib.ingest.sources import Found, Source, find
-from calib.ingest.units import RANGE, Part, Setup, Unit
+from calib.ingest.work import RANGE, Copy, Part, Setup, Unit
 from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
@@ -108,19 +109,47 @@ class _Run:
         self._counts = sibling(place.folder / "lines")
         self._setup = Setup(place.folder, stamp, self._counts, RANGE)
         self._planned: list[Planned] = []
+        self._units: dict[int, Unit] = {}
         self._made: dict[int, list[Part]] = {}
         self._read: set[str] = set()
+        touched = [part for part in self._old_parts if not self._named.isdisjoint(sources_of(part))]
+        whole = intact(touched, place.folder)
+        kept = {part["part"] for part in whole}
+        self._damaged = {name for part in touched if part["part"] not in kept for name in sources_of(part)}
+        self._known = whole if self._same_options and labels is None else []
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        reusable = self._same_options and self._labels is None
-        known = [part for part in self._old_parts if part["source"] in self._named] if reusable else []
-        self._planned = plan(self._looked, intact(known, self._place.folder), RANGE)
+        self._planned = plan(self._looked, self._known, RANGE)
         if not any(planned.format for planned in self._planned):
-            raise NothingMatched(self._nothing())
-        units = [unit for planned in self._planned for unit in planned.units]
+            raise NothingMatched(nothing_in(self._found.sources, self._planned))
+        units = [unit for planned in self._planned if not planned.small for unit in planned.units]
+        units += self._groups(len(units))
         self._counts.write_bytes(bytes(8 * len(units)))
-        by_id = {part["part"]: part for part in known}
+        self._run(units, workers, progress)
+
+    def _groups(self, first: int) -> list[Unit]:
+        """Give the units of all small sources of the corpus to be, numbered from `first`."""
+        copies = {
+            source: Copy(source, known.part, entry, part["part"], known.dropped, known.packed)
+            for part in self._old_parts
+            for source, known in known_of(part)
+            if source not in self._named | self._gone and (entry := self._old_sources[source])["small"]
+        }
+        untouched = [part for part in self._old_parts if self._named.isdisjoint(sources_of(part))]
+        units = grouped(self._planned, copies, [*self._known, *untouched], first)
+        needed = {copy.part for unit in units for copy in unit.copies}
+        used = [part for part in self._old_parts if part["part"] in needed]
+        if damaged := needed - {part["part"] for part in intact(used, self._place.folder)}:
+            lost = min(one.source for one in copies.values() if one.part in damaged)
+            raise CorpusError(
+                f"{visible(lost)}: a part of the corpus that holds it is damaged, and is needed now; name it too"
+            )
+        return units
+
+    def _run(self, units: Sequence[Unit], workers: int | None, progress: Progress | None) -> None:
+        self._units |= {unit.number: unit for unit in units}
+        by_id = {part["part"]: part for part in self._old_parts}
         size = sum(unit.last - unit.first for unit in units)
         whole = ticked = 0
 
@@ -133,90 +162,86 @@ class _Run:
         for unit, parts in results(units, self._setup, _workers(workers, units), tick):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
-                self._read.add(unit.source)
+                self._read.update(member.source for member in read_by(unit))
             whole += unit.last - unit.first
             tick(0)
 
-    def _nothing(self) -> str:
-        names = ", ".join(visible(source.name) for source in self._found.sources[:3]) or "no file"
-        more = len(self._found.sources) - 3
-        return (
-            f"expected transcripts (one episode or one message a line), found none in {names}"
-            + (f" and {more} more" if more > 0 else "")
-            + "; nothing was written"
-        )
-
     def _parts(self) -> list[Part]:
-        """List the parts of the corpus to be: those of the named sources and those that stay."""
+        """List the parts of the corpus to be: those that were made and those that stay."""
         made = [part for number in sorted(self._made) for part in self._made[number]]
-        return made + [part for part in self._old_parts if part["source"] not in self._named | self._gone]
+        copied = {copy.source for unit in self._units.values() for copy in unit.copies}
+        settled = self._named | self._gone | copied
+        return made + [part for part in self._old_parts if settled.isdisjoint(sources_of(part))]
 
     def settle(self, workers: int | None) -> None:
         """Read again the units whose episodes stand elsewhere before, or no longer do."""
         self._gone = self._superseded()
+        if any(self._old_sources[name]["small"] for name in self._gone):
+            self._regroup(workers)
         parts = self._parts()
         if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
             return
-        drops = self._drops(parts, needed_drops(parts, self._place.folder))
-        units = {unit.number: unit for planned in self._planned for unit in planned.units}
-        again = [replace(units[number], known=(), drops=tuple(found)) for number, found in sorted(drops.items())]
-        for unit, made in results(again, self._setup, _workers(workers, again), lambda count: None):
-            self._made[unit.number] = made or []
-            self._read.add(unit.source)
+        again = dropping(parts, needed_drops(parts, self._place.folder), self._made, self._units)
+        self._run(again, workers, None)
+
+    def _regroup(self, workers: int | None) -> None:
+        """Make the packs anew that were made with sources that are gone."""
+        old = {_members(unit): unit for unit in self._units.values() if unit.pack or unit.copies}
+        small = {unit.source: unit for unit in self._units.values() if not unit.pack and not unit.copies}
+        new = self._groups(max(self._units, default=-1) + 1)
+        stay = {unit.number for unit in new if _members(unit) in old or (not unit.pack and unit.source in small)}
+        wanted = {_members(unit) for unit in new}
+        for members, unit in old.items():
+            if members not in wanted:
+                del self._units[unit.number], self._made[unit.number]
+        self._run([unit for unit in new if unit.number not in stay], workers, None)
 
     def _superseded(self) -> set[str]:
-        """Find old sources that are gone from a named folder and whose every episode stands in what was read now.
-
-        A file that was renamed is one. A file that was only removed stays: dumps are rotated, and a corpus is not.
-        """
-        inside = tuple(f"{folder}/" for folder in self._found.folders)
-        gone = [name for name in self._old_sources if name not in self._named and name.startswith(inside)]
-        if not inside or not gone:
-            return set()
-        folder = self._place.folder
-        now = {one for made in self._made.values() for part in made for one in ids_of(part, folder)}
-        old = _by_source(self._old_parts)
-        found = {
-            name for name in gone if now.issuperset(one for part in old.get(name, ()) for one in ids_of(part, folder))
-        }
-        for name in gone[:TOLD]:
-            said = "its episodes stand in other dumps now; left out" if name in found else "its episodes stay"
-            self._found.messages.append(f"{visible(name)}: no longer there; {said}")
-        self._found.messages += [f"{len(gone) - TOLD} more files are no longer there"] * (len(gone) > TOLD)
-        return found
-
-    def _drops(self, parts: list[Part], wrong: dict[int, tuple[Drop, ...]]) -> dict[int, list[Drop]]:
-        """Collect what each unit with a wrong part must drop, in all its parts."""
-        owners = {id(part): number for number, made in self._made.items() for part in made}
-        for at in wrong:
-            if id(parts[at]) not in owners:
-                raise CalibError(
-                    f"{visible(parts[at]['source'])}: shares episode ids with a dump that changed and must be read "
-                    "again; name it too"
-                )
-        drops: dict[int, list[Drop]] = {owners[id(parts[at])]: [] for at in wrong}
-        for at, part in enumerate(parts):
-            if (number := owners.get(id(part))) in drops:
-                drops[number] += wrong.get(at, dropped_of(part))
-        return drops
+        gone, messages = superseded(
+            self._found.folders, self._old_sources, self._old_parts, self._named, self._made, self._place.folder
+        )
+        self._found.messages += messages
+        return gone
 
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
-        messages = [*self._found.messages, *self._joined()]  # first: joining adds to the notices of parts
-        by_source = _by_source(parts)
-        entries = [
-            source_entry(planned.source.name, planned.format, by_source.get(planned.source.name, ()))
-            for planned in self._planned
-        ]
-        _check_lost(total(entry["account"] for entry in entries), max_rejected)
+        told = self._joined()  # first: it adds to the notices of parts
+        entries = self._entries(parts)
+        check_lost(total(entry["account"] for entry in entries), max_rejected)
+        messages = [*self._found.messages, *told]
         kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
         manifest = manifest_of(self._stamp, [*entries, *kept], parts)
-        changes = self._changes(entries)
-        read = [entry["source"] for entry in entries if entry["source"] in self._read]
-        messages += messages_of({name: by_source.get(name, ()) for name in read})
+        changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
+        folder = self._place.folder
+        check_replaced(changes["replaced"], parts, self._old_parts, self._old_sources, folder)
+        same = set(changes["unchanged"])
+        messages += messages_of(entries, parts, self._read - same)
+        self._let_go()
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
+
+    def _let_go(self) -> None:
+        """Forget what was only needed to make the manifest: with a million files it is as large as that."""
+        self._found.sources, self._looked, self._planned = [], [], []
+        self._old_sources, self._old_parts, self._known = {}, [], []
+        self._units, self._made = {}, {}
+
+    def _entries(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
+        """Give the entries of the sources that were named now."""
+        packed = {name: part for part in parts for name in part.get("members", ())}
+        alone: dict[str, list[Part]] = {}
+        for part in parts:
+            alone.setdefault(part["source"], []).append(part)
+        entries = []
+        for planned in self._planned:
+            name = planned.source.name
+            if name in packed:
+                made = packed[name].get("entries", {})
+                entries.append(made[name] if name in made else self._old_sources[name])
+            else:
+                entries.append(source_entry(name, planned.format, alone.get(name, ()), planned.small))
+        return entries
 
     def _joined(self) -> list[str]:
         """Join the labels file; gives what to tell about it."""
@@ -224,38 +249,12 @@ class _Run:
             return []
         parts = [part for number in sorted(self._made) for part in self._made[number]]
         found = joined(parts, self._place.folder, self._labels, self._stamp)
-        told = [*self._labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
-        counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
-                  (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
-        for left, one, many in counts:
-            if left:
-                some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
-                told.append(f"{visible(self._labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
-        return told
-
-    def _changes(self, entries: Sequence[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
-        changes: dict[str, list[str]] = {"added": [], "grown": [], "replaced": [], "unchanged": []}
-        old_parts = _by_source(self._old_parts)
-        for planned, entry in zip(self._planned, entries, strict=True):
-            name = entry["source"]
-            changes[change_of(planned, entry, self._old_sources.get(name), old_parts.get(name, ()))].append(name)
-        return {change: tuple(found) for change, found in changes.items()}
+        return messages_about(found, self._labels)
 
 
-def _by_source(parts: Sequence[Part]) -> dict[str, list[Part]]:
-    found: dict[str, list[Part]] = {}
-    for part in parts:
-        found.setdefault(part["source"], []).append(part)
-    return found
-
-
-def _check_lost(lost: Account, allowed: float | None) -> None:
-    if allowed is not None and lost.rate > allowed:
-        codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
-        said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
-        raise TooMuchLost(
-            f"{lost.rate:.3%} of the bytes were rejected, at most {allowed:.3%} may be: {said}; nothing was written"
-        )
+def _members(unit: Unit) -> tuple[str, ...]:
+    """Name what a pack is made of."""
+    return (unit.source, *sorted([*(one.source for one in unit.pack), "", *(one.source for one in unit.copies)]))
 
 
 def _workers(asked: int | None, units: Sequence[Unit]) -> int:

@@ -97,6 +97,9 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
     only: Any = None
     for number, line in enumerate(lines):
         size += len(line)
+        if votes and (number >= LINES or size >= BYTES):
+            only = None  # there is more than can be one document
+            break
         if is_blank(line):
             continue
         value = _value(decoder, line)

@@ -101,9 +101,13 @@ def _status(path: Path) -> os.stat_result:
     return status
 
 
-def _candidate(path: Path, depth: int, status: os.stat_result, fault: str = "") -> _Candidate:
+def _candidate(
+    path: Path, depth: int, status: os.stat_result, fault: str = "", above: tuple[str, ...] | None = None
+) -> _Candidate:  # fmt: skip
+    """`above` are the components of its folder, where they are known: files of a folder share them."""
     size = 0 if fault else status.st_size
-    return _Candidate(path, components(path), depth, size, (status.st_dev, status.st_ino), fault)
+    parts = components(path) if above is None else (*above, _storable(path.name))
+    return _Candidate(path, parts, depth, size, (status.st_dev, status.st_ino), fault)
 
 
 def components(path: Path) -> tuple[str, ...]:
@@ -133,6 +137,7 @@ def _walked(
     except OSError:
         yield _candidate(folder, depth, os.lstat(folder), "unreadable")
         return
+    home = components(folder)
     for name in names:
         if name == LOCK or is_sibling(name):
             continue
@@ -150,9 +155,9 @@ def _walked(
             else:
                 yield from _walked(path, depth + 1, (*above, identity), out, found)
         elif stat.S_ISREG(status.st_mode):
-            yield _candidate(path, depth + 1, status, "" if os.access(path, os.R_OK) else "unreadable")
+            yield _candidate(path, depth + 1, status, "" if os.access(path, os.R_OK) else "unreadable", home)
         else:
-            yield _candidate(path, depth + 1, status, "not-a-file")
+            yield _candidate(path, depth + 1, status, "not-a-file", home)
 
 
 def _is_corpus(folder: Path, out: Path) -> bool:

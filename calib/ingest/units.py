@@ -7,89 +7,26 @@ grown file keeps its leading parts. Any other file is one unit: it is read as a 
 import gc
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from blake3 import blake3
 
 from calib.formats._codes import CODES
 from calib.ingest import bundles
-from calib.ingest.collect import Collector
-from calib.ingest.identity import Drop, Stamp, digester, part_id
+from calib.ingest.collect import Collector, Keep
+from calib.ingest.identity import digester, part_id
 from calib.ingest.lines import cut
 from calib.ingest.records import last_records, records
-from calib.ingest.sources import Member
-from calib.ingest.streams import Input, Packing
-from calib.registry import entry, names
+from calib.ingest.streams import Input
+from calib.ingest.work import RANGE, Part, Setup, Tick, Unit
+from calib.registry import names
 
-RANGE = 24 << 20
-"""Bytes of a range, and of the input that one part of a stream holds."""
-
-Part = dict[str, Any]
-"""An entry of `parts` in calib.json; `tables.*.built` names the sibling that waits for its final name."""
-
-
-class Known(NamedTuple):
-    """A part that an earlier run made of this unit."""
-
-    part: str
-    first_byte: int
-    dropped: tuple[Drop, ...]
-
-
-@dataclass(frozen=True)
-class Unit:
-    """A stretch of a file to read: bytes `first` to `last` of the `size` on disk.
-
-    `number` counts the units of a run; `leader` is the number of the file's first unit. `fault` is the code of a
-    file that is rejected as a whole.
-    """
-
-    number: int
-    leader: int
-    source: str
-    path: Path
-    packing: Packing
-    format: str
-    first: int
-    last: int
-    size: int
-    fault: str = ""
-    known: tuple[Known, ...] = ()
-    drops: tuple[Drop, ...] = ()
-    shape: str = "lines"
-    members: tuple[Member, ...] = ()
-    stream: bool = False
-
-    @property
-    def is_range(self) -> bool:
-        """Whether this is one of the ranges of a plain file of independent lines."""
-        plain = self.shape == "lines" and self.packing == "plain" and not self.stream
-        return bool(self.format) and not self.fault and plain and not entry("calib.formats", self.format).STREAM
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What all units of a run share.
-
-    `counts` is a file of 8 bytes a unit: its number of lines plus one, once known. `stretch` is RANGE.
-    """
-
-    folder: Path
-    stamp: Stamp
-    counts: Path
-    stretch: int = RANGE
-
-
-Tick = Callable[[int], None]
-"""Told how many more bytes on disk were read, now and then, while a long unit is under way."""
 STEP = 16 << 20
 
 
-def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
-    """Read a unit and write its parts as siblings; None when the known parts still hold.
+def run(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None = None) -> list[Part] | None:
+    """Read a unit and write its parts as siblings, or give them to `keep`; None when the known parts still hold.
 
     Raises OSError when the corpus cannot be written.
     """
@@ -97,14 +34,14 @@ def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     gc.disable()  # rows are many and in no cycle: searching them for some costs a third of the time
     try:
         if unit.fault or not unit.format:
-            return _run_fault(unit, setup)
-        return _run_range(unit, setup) if unit.is_range else _run_stream(unit, setup, tick)
+            return _run_fault(unit, setup, keep)
+        return _run_range(unit, setup, keep) if unit.is_range else _run_stream(unit, setup, tick, keep)
     finally:
         if collecting:
             gc.enable()
 
 
-def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_range(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None:
     beside = bundles.beside_of(unit.format, unit.path, (), RANGE)
     if unit.known:
         first, digest, lines = _range_digest(unit, beside)
@@ -112,7 +49,7 @@ def _run_range(unit: Unit, setup: Setup) -> list[Part] | None:
         before = _lines_before(unit, setup)
         if _still_holds(unit, setup, [(first, before, digest)]):
             return None
-    collector = Collector(unit, setup.folder, setup.stamp, beside=beside)
+    collector = Collector(unit, setup.folder, setup.stamp, beside=beside, keep=keep)
     seen = _with_beside(digester(), beside)
     at = _first_line(unit)
     with Input(unit.path, "plain", at, unit.size) as source:
@@ -140,6 +77,14 @@ def _with_beside(seen: blake3, beside: Mapping[str, bytes]) -> blake3:
     for name, data in sorted(beside.items()):
         seen.update(f"{name}\0{len(data)}\0".encode() + data)
     return seen
+
+
+def digest_of(unit: Unit) -> str:
+    """Hash what a small unit would read."""
+    if unit.fault or not unit.format:
+        return _file_digest(unit)
+    beside = bundles.beside_of(unit.format, unit.path, unit.members, RANGE)
+    return _range_digest(unit, beside)[1] if unit.is_range else _file_digest(unit, beside)
 
 
 def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, int]:
@@ -175,12 +120,12 @@ def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
                 return
 
 
-def _run_stream(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
+def _run_stream(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None) -> list[Part] | None:
     beside = bundles.beside_of(unit.format, unit.path, unit.members, RANGE)
     digest = _file_digest(unit, beside)
     if _still_holds(unit, setup, [(known.first_byte, 0, digest) for known in unit.known]):
         return None
-    collector = Collector(unit, setup.folder, setup.stamp, _last(unit), beside)
+    collector = Collector(unit, setup.folder, setup.stamp, _last(unit), beside, keep)
     if unit.shape == "binary":
         collector.open(unit.path, unit.size)
         return [collector.part(digest, 0, last=True)]
@@ -225,14 +170,14 @@ def _file_digest(unit: Unit, beside: Mapping[str, bytes] | None = None) -> str:
     return _with_beside(seen, beside or {}).hexdigest()
 
 
-def _run_fault(unit: Unit, setup: Setup) -> list[Part] | None:
+def _run_fault(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None:
     """Reject a whole file; its bytes are counted all the same when they can be read."""
     digest = _file_digest(unit)
     if _still_holds(unit, setup, [(0, 0, digest)]):
         return None
     with _whole(unit) as source:
         size = sum(len(block) for block in source.blocks())
-    collector = Collector(unit, setup.folder, setup.stamp)
+    collector = Collector(unit, setup.folder, setup.stamp, keep=keep)
     if unit.fault:
         reason = CODES[unit.fault]
         if unit.fault == "unknown-format":

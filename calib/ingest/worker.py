@@ -10,8 +10,9 @@ import threading
 import traceback
 from typing import Any
 
+from calib.ingest.packs import run
 from calib.ingest.pipe import get, put
-from calib.ingest.units import Setup, Tick, Unit, run
+from calib.ingest.work import Setup, Tick, Unit
 
 UNWANTED = ("pandas",)
 """pyarrow imports it when it can and needs it for nothing here: a quarter of a second each start."""

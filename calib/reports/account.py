@@ -33,8 +33,19 @@ def _bytes(summary: IngestSummary) -> list[str]:
     for kind, found in account.ignored.items():
         lines.append(f"  ignored  {terminal(kind, 40)}: {plural(found['records'], 'record')}, by design")
     for code, times in summary.notices.items():
-        lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept")
+        lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept{_where(summary, code)}")
     return lines
+
+
+def _where(summary: IngestSummary, code: str) -> str:
+    """Name the first lines of a notice, in the source that has most of it."""
+    first = next((one for one in summary.noticed if one[1] == code), ("", code, 0, ()))
+    source, _, times, at = first
+    if not at:
+        return ""
+    more = ", …" if times > len(at) else ""
+    line = "line" if len(at) == 1 and not more else "lines"
+    return f" ({terminal(source, 40)}: {line} {', '.join(map(count, at))}{more})"
 
 
 def render(summary: IngestSummary) -> str:
@@ -45,6 +56,7 @@ def render(summary: IngestSummary) -> str:
         *_named("added", summary.added),
         *_named("grown", summary.grown),
         *_named("replaced", summary.replaced),
+        *_named("remade", summary.remade),
         *_named("unchanged", summary.unchanged),
     ]
     for name, found in summary.formats.items():

@@ -41,7 +41,9 @@ def word_cycles(words: Sequence[str], longest: int) -> Iterator[tuple[int, int]]
     [(2, 3)]
     """
     size = len(words)
-    for period in range(1, min(longest, size // 2) + 1):
+    longest = min(longest, size // 2)
+    last = words[-1] if words else ""
+    for period in [at for at, word in enumerate(words[-2 : -longest - 2 : -1], 1) if word == last]:
         at = size - 1
         while at >= period and words[at] == words[at - period]:
             at -= 1

@@ -24,8 +24,7 @@ Source
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._cycles import cycles, word_cycles
-from calib.scanners._lengths import at_least
+from calib.scanners._cycles import KNOWN, cycles, word_cycles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +63,7 @@ class Scanner:
     def feed(self, delta: str) -> None:
         """Take the next piece; looks at what came before it, so that a text fed whole is looked at once."""
         if self._since >= self._gates.every:
+            self._tail = self._tail[-self._gates.tail :]
             words = self._tail.split()
             self._look(words if self._tail[-1].isspace() else words[:-1])
         self._tail += delta
@@ -71,11 +71,12 @@ class Scanner:
 
     def finish(self) -> None:
         """Take the end of the text: its last word counts."""
+        self._tail = self._tail[-self._gates.tail :]
         self._look(self._tail.split())
 
     def _look(self, words: list[str]) -> None:
         gates = self._gates
-        self._tail, self._since = self._tail[-gates.tail :], 0
+        self._since = 0
         for period, copies in cycles(self._tail, gates.characters):
             if copies * period >= gates.covered:
                 self._note("tail_characters", copies)
@@ -88,5 +89,16 @@ class Scanner:
 
 
 def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: three words have five characters."""
-    return at_least(texts, 5)
+    """Mark the texts that can have a level above 0: whose end stood before, or whose last word is there three times.
+
+    In pieces, every text: each piece has an end.
+    """
+    import numpy as np
+
+    worth = [text is not None and (gates.chunk > 0 or _worth(text[-gates.tail :])) for text in texts.to_pylist()]
+    return np.array(worth, np.bool_)
+
+
+def _worth(tail: str) -> bool:
+    word = tail.rsplit(None, 1)[-1:]
+    return (bool(word) and tail.count(word[0].rstrip()) >= FEWEST) or tail.find(tail[-KNOWN:], 0, -1) >= 0

@@ -172,9 +172,11 @@ def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
 
 
 def _worth(text: str, gates: Gates) -> bool:
-    if gates.chunk or len(text) >= gates.warm_up * gates.characters:
-        return bool(gates.chunk) or text.count("\n") // 2 + len(text) // SEGMENT + 1 >= gates.warm_up or _again(text)
-    return _again(text)
+    if gates.chunk or _again(text):
+        return True
+    if len(text) < gates.warm_up * gates.characters:
+        return False
+    return len(BOUNDARY.findall(text)) + len(text) // SEGMENT + 1 >= gates.warm_up
 
 
 def _again(text: str) -> bool:

@@ -23,13 +23,10 @@ def listed(text: str) -> Iterator[str]:
     """
     for found in GROUP.finditer(text):
         if found[2] is not None:
-            yield from (_joined(f"{found[1]} {name}") for name in found[2].split(",") if name.strip())
-        elif found[0].strip():
-            yield _joined(found[0])
-
-
-def _joined(text: str) -> str:
-    return " ".join(text.split())
+            before = " ".join(found[1].split())
+            yield from (f"{before} {name}".strip() for each in found[2].split(",") if (name := " ".join(each.split())))
+        elif name := " ".join(found[0].split()):
+            yield name
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,14 @@ class _Rules:
     def of(cls, said: Iterable[tuple[str, Kind, str]]) -> "_Rules":
         exact: dict[str, Place] = {}
         patterns: list[tuple[str, Place]] = []
-        for name, kind, source in sorted(said, key=lambda each: CAREFUL.index(each[1])):
+        ranks = {kind: rank for rank, kind in enumerate(CAREFUL)}
+        places: dict[tuple[Kind, str], Place] = {}  # few, for thousands of names
+        for name, kind, source in sorted(said, key=lambda each: ranks[each[1]]):
+            place = places.get((kind, source)) or places.setdefault((kind, source), Place(kind, source))
             if "*" in name:
-                patterns.append((name, Place(kind, source)))
+                patterns.append((name, place))
             else:
-                exact.setdefault(name, Place(kind, source))
+                exact.setdefault(name, place)
         return cls(exact, tuple(sorted(patterns, key=lambda each: -literal(each[0]))))
 
     def find(self, *names: str) -> Place | None:

@@ -12,7 +12,7 @@ import pytest
 from calib.check import check
 from calib.errors import CorpusError
 from calib.ingest import ingest
-from calib.ingest.units import RANGE
+from calib.ingest.work import RANGE
 from tests.check.conftest import Copy, Manifest
 from tests.ingest.dumping import dumped, episode, line, made
 

@@ -15,7 +15,7 @@ from calib.ingest.collect import Collector
 from calib.ingest.identity import Stamp
 from calib.ingest.lines import cut
 from calib.ingest.parts import Kept, Reject
-from calib.ingest.units import Unit
+from calib.ingest.work import Unit
 from calib.tables import TABLES
 
 Table = list[dict[str, Any]]

@@ -10,7 +10,8 @@ from tests.cli_faults.running import tree
 from tests.ingest.dumping import Made, checked, dumped, episode, line, made
 
 A, B = line(episode("x", ["a"])), line(episode("y", ["b"]))
-A_OTHER = line(episode("x", ["a", "a"]))
+A_OTHER = line(episode("x", ["other", "a"]))
+A_LONGER = line(episode("x", ["a", "b", "a"]))
 
 
 def test_in_one_file(tmp_path: Path) -> None:
@@ -33,6 +34,47 @@ def test_across_files_the_first_name_counts(tmp_path: Path, order: tuple[str, ..
     assert [len(found.rows(name)) for name in ("episodes", "turns", "calls")] == [3, 3, 3]
 
 
+def test_the_longest_copy_of_a_session_counts(tmp_path: Path) -> None:
+    whole = made(tmp_path / "one", {"d": A + A_OTHER + A_LONGER + line(episode("x", ["a", "b"]))})
+    assert [row["n_turns"] for row in whole.rows("episodes")] == [3]
+    assert whole.codes == [
+        ("d", 1, "duplicate-episode"), ("d", 2, "episode-id-conflict"), ("d", 4, "duplicate-episode"),
+    ]  # fmt: skip
+    assert whole.rows("rejects")[0]["reason"] == "a longer copy of the episode stands at d:3"
+
+
+@pytest.mark.parametrize("order", ["123", "321", "213"])
+@pytest.mark.parametrize("steps", [False, True])
+def test_a_grown_copy_counts_whatever_its_name(tmp_path: Path, order: str, steps: bool) -> None:
+    files = {"1": A, "2": line(episode("x", ["a", "b"])), "3": A_LONGER + B}
+    whole = made(tmp_path / "whole", files)
+    assert [(row["source"], row["n_turns"]) for row in whole.rows("episodes") if row["episode_id"] == "x"] == [("3", 3)]
+    dumps = dumped(tmp_path / "dumps", files)
+    for end in range(1 if steps else 3, 4):
+        ingest([dumps / name for name in order[:end]], tmp_path / "corpus", workers=1)
+    assert tree(tmp_path / "corpus") == tree(whole.folder)
+
+
+def test_a_copy_that_was_cut_within_its_last_turn(tmp_path: Path) -> None:
+    """What the last turn of a session called, and what came of it, may be missing in an older copy."""
+    cut = episode("x", ["a", "b"])
+    cut["messages"] = cut["messages"][:-1]
+    cut["messages"][-1] = {**cut["messages"][-1], "tool_calls": None}
+    found = made(tmp_path, {"1": line(cut), "2": line(episode("x", ["a", "b", "c"]))})
+    assert found.codes == [("1", 1, "duplicate-episode")]
+
+
+def test_a_session_that_had_no_response_yet(tmp_path: Path) -> None:
+    found = made(tmp_path, {"1": line(episode("x", [])), "2": A})
+    assert found.codes == [("1", 1, "duplicate-episode")]
+
+
+@pytest.mark.parametrize("more", [{"task": "other"}, {"arm": "b"}])
+def test_a_longer_run_of_another_task_is_no_copy(tmp_path: Path, more: dict[str, str]) -> None:
+    found = made(tmp_path, {"1": A, "2": line(episode("x", ["a", "b"], **more))})
+    assert found.codes == [("2", 1, "episode-id-conflict")]
+
+
 def test_another_label_is_another_content(tmp_path: Path) -> None:
     found = made(tmp_path, {"d": A + line(episode("x", ["a"], outcome="pass"))})
     assert found.codes == [("d", 2, "episode-id-conflict")]
@@ -49,20 +91,23 @@ def test_history_leaves_no_trace(tmp_path: Path, first: str) -> None:
     assert tree(tmp_path / "corpus") == tree(whole.folder)
 
 
+OWN, W = line(episode("own")), line(episode("w"))
+
+
 def test_what_was_dropped_comes_back_when_the_first_one_goes(tmp_path: Path) -> None:
-    before = made(tmp_path, {"1": A, "2": A + B})
+    before = made(tmp_path, {"1": A + OWN, "2": A + B})
     assert before.codes == [("2", 1, "duplicate-episode")]
-    after = made(tmp_path, {"1": line(episode("w")), "2": A + B})
-    assert after.ids == ["w", "x", "y"]
+    after = made(tmp_path, {"1": OWN + W, "2": A + B})
+    assert after.ids == ["own", "w", "x", "y"]
     assert after.codes == []
-    assert tree(after.folder) == tree(made(tmp_path / "fresh", {"1": line(episode("w")), "2": A + B}).folder)
+    assert tree(after.folder) == tree(made(tmp_path / "fresh", {"1": OWN + W, "2": A + B}).folder)
 
 
 def test_a_dump_that_must_be_read_again_must_be_named(tmp_path: Path) -> None:
-    before = made(tmp_path, {"1": A, "2": A + B})
+    before = made(tmp_path, {"1": A + OWN, "2": A + B})
     left = tree(before.folder)
     with pytest.raises(CalibError, match="2: shares episode ids with a dump that changed"):
-        made(tmp_path, {"1": line(episode("w"))})
+        made(tmp_path, {"1": OWN + W})
     assert tree(before.folder) == left
 
 
@@ -84,7 +129,7 @@ def test_a_made_id_is_the_source_and_line(tmp_path: Path) -> None:
 
 
 def test_a_made_id_can_be_taken(tmp_path: Path) -> None:
-    found = made(tmp_path, {"d": line(episode("d:2")) + line({"messages": []})})
+    found = made(tmp_path, {"d": line(episode("d:2")) + line({"messages": [], "task": "t"})})
     assert found.codes == [("d", 2, "episode-id-conflict")]
 
 

@@ -242,7 +242,7 @@ def test_power_cut_right_after_the_end(stage: Stage, tmp_path: Path) -> None:
         subprocess.run(["umount", "-l", str(cut)], check=True)
 
 
-BIG = {f"d{at}": line(episode(f"{at}", ["p" * 100] * 40)) for at in range(200)}
+BIG = {f"d{at}": line(episode(f"{at}", ["p" * 4000] * 40)) for at in range(200)}
 
 
 def children(process: int) -> list[int]:

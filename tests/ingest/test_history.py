@@ -10,7 +10,7 @@ from calib.corpus import open_corpus
 from calib.errors import CorpusError, UsageError
 from calib.ingest import ingest
 from calib.ingest.run import _workers
-from calib.ingest.units import Unit
+from calib.ingest.work import Unit
 from tests.cli_faults.running import tree
 from tests.ingest.dumping import dumped, episode, line, made
 

@@ -143,7 +143,7 @@ def test_a_corpus_around_a_source_is_refused(tmp_path: Path) -> None:
     [
         ("missing", UsageError, "no such dump"),
         ("empty", NothingMatched, "found none in no file"),
-        ("nothing", NothingMatched, "found none in nothing/notes.txt"),
+        ("nothing", NothingMatched, r"found none in nothing/notes.txt \(1 unknown-format\); see calib formats"),
         ("nothing/notes.txt", NothingMatched, "expected transcripts"),
         ("void", NothingMatched, "found none in void"),
     ],
