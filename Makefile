@@ -47,7 +47,7 @@ validity: $(STAMP) ## Draw corpora of known rates and see whether the bounds hol
 lowest: ## Run the tests with the oldest allowed version of each dependency
 	$(PYTHON) -m venv .venv-lowest
 	.venv-lowest/bin/python -m pip install --quiet --upgrade pip uv
-	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable .
+	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable ".[live]"
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python pytest pytest-xdist hypothesis jsonschema markdown-it-py
 	.venv-lowest/bin/python -m pytest -n auto
 

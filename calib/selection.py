@@ -17,7 +17,7 @@ from calib.where import NONE, Term, Value, Where, as_number, parse_where
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where"]
+__all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where", "values_of"]
 
 COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
 PREFIX = "metadata."
@@ -105,6 +105,15 @@ def group_codes(episodes: "pl.DataFrame", key: str) -> "tuple[list[str | None], 
     place = {name: at for at, name in enumerate(named)}
     codes = [place[name] for name in meant.values()]
     return named, column.tokens.replace_strict(list(meant), codes, return_dtype=pl.Int32).alias("group")
+
+
+def values_of(episodes: "pl.DataFrame", key: str) -> list[str | None]:
+    """Give the value of a column or metadata key of each episode, as text; None for what is not recorded.
+
+    Raises UsageError, with the near names, for an unknown key.
+    """
+    column = _columns(episodes, {key})[key]
+    return [None if (value := column.values[token]) is None else str(value) for token in column.tokens.to_list()]
 
 
 @dataclass(frozen=True)

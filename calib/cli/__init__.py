@@ -9,7 +9,24 @@ from inspect import signature
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, duel, ingest, inspect, plan, report, score, sweep, tools
+from calib.cli import (
+    catalogue,
+    check,
+    compare,
+    conform,
+    demo,
+    duel,
+    edit,
+    export,
+    ingest,
+    inspect,
+    plan,
+    proxy,
+    report,
+    score,
+    sweep,
+    tools,
+)
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -51,6 +68,11 @@ for command in (
     report.report,
     plan.plan,
     inspect.inspect,
+    edit.edit,
+    compare.compare,
+    proxy.proxy,
+    export.export,
+    conform.conform,
     check.check,
     tools.tools,
     demo.demo,

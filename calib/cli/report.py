@@ -17,6 +17,7 @@ from calib.cli._options import (
     scored,
     tools,
     wanted,
+    with_savings,
 )
 from calib.cli._output import colour, emit, say, width
 from calib.errors import NothingMatched, UsageError
@@ -65,7 +66,8 @@ def report(
     record = _record(settings)
     if unseen:
         found = _unseen(found, record)
-    made = _report(found, run(found, at=given, confidence=settings.confidence), settings, record, baseline, by)
+    swept = with_savings(run(found, at=given, confidence=settings.confidence), corpus)
+    made = _report(found, swept, settings, record, baseline, by)
     _show(made, to, output)
     if github:
         _summarise(made)

@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, wanted
+from calib.cli._options import (
+    At,
+    By,
+    ConfigPath,
+    CorpusPath,
+    Exclude,
+    Reads,
+    Where,
+    load_config,
+    scored,
+    wanted,
+    with_savings,
+)
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
@@ -66,7 +78,8 @@ def sweep(
         check_folder(output, "sweep.json", _names())
     names = list(dict.fromkeys([*ranges, *point.thresholds])) if ranges and point else [*ranges] or wanted(point)
     found = scored(corpus, names, where, exclude, reads, settings)
-    swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
+    whole = with_savings(_sweep(found, ranges, point, settings, ""), corpus)
+    swept = [whole, *_groups(found, ranges, point, settings, by)]
     if output:
         save(swept, output, found, settings, by)
         say(f"wrote {output}")

@@ -210,6 +210,21 @@ def fired_turns(found: Sweep) -> str:
     return f"min {turn(at.min)}, median {turn(at.median)}, max {turn(at.max)}; {after} after the fire in all"
 
 
+def could_save(found: Sweep) -> str:
+    """Say what an edit could save at most, or nothing where nobody looked."""
+    saved = found.could_save
+    if saved is None or not saved.caught:
+        return ""
+    amounts = [plural(saved.turns, "turn")]
+    for value, n, what in ((saved.tokens, saved.tokens_of, "token"), (saved.seconds, saved.seconds_of, "second")):
+        if value is not None:
+            of_all = "" if n == saved.caught else f" in the {count(n)} of {count(saved.caught)} that record them"
+            amounts.append(plural(round(value), what) + of_all)
+    silent = [what for n, what in ((saved.tokens_of, "tokens"), (saved.seconds_of, "seconds")) if not n]
+    said = f"at most {', '.join(amounts)} (upper bound: all that came after the fires)"
+    return f"{said}; {' and '.join(silent)} not recorded" if silent else said
+
+
 QUANTILES = {"min": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "99 %": 0.99, "max": 1.0}
 
 

@@ -33,6 +33,7 @@ def sweep_object(found: Sweep) -> Value:
         "unknown": asdict(found.unknown),
         "fire_turn": _fire_turn(found.fire_turn),
         "turns_after_fire": found.turns_after_fire,
+        "could_save": asdict(found.could_save) if found.could_save else None,
         "plateaus": {name: _plateau(plateau) for name, plateau in found.plateaus.items()},
         "rectangle": asdict(found.rectangle) if found.rectangle else None,
         "region": asdict(found.region) if found.region else None,

@@ -98,6 +98,7 @@ def _facts(report: Report) -> str:
         ("episodes", words.episodes(found)),
         *words.rate_sentences(report.statistics.by_unit, report.statistics.confidence),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
         *((title, _line(said)) for title, said in held.facts(report)),
     ]

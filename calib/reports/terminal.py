@@ -113,6 +113,7 @@ def _facts(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report
         ("episodes", words.episodes(found)),
         *words.rate_sentences(rates, report.statistics.confidence if report else found.confidence),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
         *((title, safe(said)) for title, said in (held.facts(report) if report else [])),
     ]

@@ -66,6 +66,21 @@ class FireTurns:
 
 
 @dataclass(frozen=True)
+class Savings:
+    """What the `caught` episodes took after their fires: the most that an edit could save, for a stop saves all of it.
+
+    `tokens` and `seconds` are sums over the `tokens_of` and `seconds_of` episodes that recorded them, None over none.
+    """
+
+    caught: int
+    turns: int
+    tokens: int | None
+    tokens_of: int
+    seconds: float | None
+    seconds_of: int
+
+
+@dataclass(frozen=True)
 class Plateau:
     """The longest run of thresholds around the point's with its (caught, false fires), others held."""
 
@@ -223,3 +238,5 @@ class Sweep:
     lost: Lost
     episodes: "pl.DataFrame"
     surface: "pl.DataFrame"
+    could_save: Savings | None = None
+    """What an edit could save at most; None where nobody looked into the corpus for it."""

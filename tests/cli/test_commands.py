@@ -25,6 +25,7 @@ def test_score_prints_one_json_line_an_episode(calib: Calib, corpus: Path) -> No
         "episode_id", "label", "n_turns", "fire_turn", "fired_by",
         "repeated_plan_peak", "repeated_plan_fire_turn", "repeated_plan_observable",
         "search_run_peak", "search_run_fire_turn", "search_run_observable",
+        "turns_after_fire", "tokens_after_fire", "seconds_after_fire",
     ]  # fmt: skip
     assert done.err == ""
 
