@@ -1,6 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -64,7 +65,7 @@ def test_every_line_that_is_commented_out_is_valid_too() -> None:
 
 
 def test_options_of_the_sweep_travel_along() -> None:
-    asked = {
+    asked: dict[str, Any] = {
         "where": ("model = 'a\"b\\\\'", "n_turns > 3"),
         "exclude": ("note=\x1b]0;é\U0001f480",),
     }
