@@ -6,10 +6,13 @@ of fewer than 20 is not spelled at all, a share of none is `–`.
 
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
 
 from calib.point import SHORT
 from calib.results import FireTurns
-from calib.statistics import Reachability
+
+if TYPE_CHECKING:
+    from calib.statistics import Reachability
 
 FEW = 20
 """Fewer than this many episodes give no percentage of their own."""
@@ -190,13 +193,13 @@ def thresholds(point: Mapping[str, int]) -> str:
     return " | ".join(f"{name}@{threshold}" for name, threshold in point.items())
 
 
-def cannot_fire(found: Reachability) -> str:
+def cannot_fire(found: "Reachability") -> str:
     """Say why a trigger cannot fire: `repeated_plan@64 cannot fire: a turn limit of 64 allows level 63`."""
     longest = "the longest episode" if found.turn_limit is None else f"a turn limit of {count(found.turn_limit)}"
     return f"{found.detector}@{found.threshold} cannot fire: {longest} allows level {count(found.highest_level or 0)}"
 
 
-def can_fire(found: Reachability) -> str:
+def can_fire(found: "Reachability") -> str:
     """Say from which turn a trigger can fire, or why it cannot."""
     name = f"{found.detector}@{found.threshold}"
     of = f"of {count(found.turn_limit)}" if found.turn_limit is not None else "of the longest episode"

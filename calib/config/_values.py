@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calib.detectors import Detector
 from calib.point import Point
 from calib.results import Chosen
-from calib.statistics import Unit
 from calib.tools import Map
+
+if TYPE_CHECKING:
+    from calib.statistics import Unit
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Config:
     rule: str = ""
     confidence: float = 0.95
     checks: int = 1
-    unit: Unit = "episode"
+    unit: "Unit" = "episode"
     where: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

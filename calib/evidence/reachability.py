@@ -8,7 +8,7 @@ from calib.detectors import detector
 from calib.errors import UsageError
 from calib.point import Point
 from calib.risk import NEVER, ceiling, earliest_turn
-from calib.rules import looks_at_actions
+from calib.rules import Rule, Test
 from calib.score import Scored
 from calib.statistics import Reachability, Reachable
 
@@ -64,4 +64,5 @@ def _never_called(scored: Scored, name: str) -> bool:
         rule = detector(name, scored.own).rule
     except UsageError:  # not one of the shipped
         return False
-    return looks_at_actions(rule) and not scored.placing.reading(scored.actions)
+    tests_reads = isinstance(rule, Rule) and rule.of == Test("reads")
+    return tests_reads and not scored.placing.reading(scored.actions)

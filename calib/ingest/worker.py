@@ -5,6 +5,7 @@ It ignores Ctrl-C (its parent decides) and ends at once when its parent is gone.
 
 import os
 import queue
+import sys
 import threading
 import traceback
 from typing import Any
@@ -13,6 +14,9 @@ from calib.ingest.packs import run
 from calib.ingest.pipe import get, put
 from calib.ingest.work import Setup, Tick, Unit
 
+UNWANTED = ("numpy", "pandas")
+"""pyarrow imports these when it can: a quarter of a second each start. Only scanners need the first."""
+
 
 def serve() -> None:
     """Run units until there are no more: the main function of a worker."""
@@ -20,6 +24,9 @@ def serve() -> None:
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
     try:
         setup = get(0, Setup)
+        if setup.stamp.as_recorded:
+            for name in UNWANTED:
+                sys.modules.setdefault(name, None)  # type: ignore[arg-type]
         units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(units,), daemon=True).start()
         while True:
