@@ -5,7 +5,6 @@ It ignores Ctrl-C (its parent decides) and ends at once when its parent is gone.
 
 import os
 import queue
-import sys
 import threading
 import traceback
 from typing import Any
@@ -14,14 +13,9 @@ from calib.ingest.packs import run
 from calib.ingest.pipe import get, put
 from calib.ingest.work import Setup, Tick, Unit
 
-UNWANTED = ("numpy", "pandas")
-"""pyarrow imports these when it can and needs them for nothing here: a quarter of a second each start."""
-
 
 def serve() -> None:
     """Run units until there are no more: the main function of a worker."""
-    for name in UNWANTED:
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     answers = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
     try:

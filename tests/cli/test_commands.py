@@ -25,6 +25,7 @@ def test_score_prints_one_json_line_an_episode(calib: Calib, corpus: Path) -> No
         "episode_id", "label", "n_turns", "fire_turn", "fired_by",
         "repeated_plan_peak", "repeated_plan_fire_turn", "repeated_plan_observable",
         "search_run_peak", "search_run_fire_turn", "search_run_observable",
+        "turns_after_fire", "tokens_after_fire", "seconds_after_fire",
     ]  # fmt: skip
     assert done.err == ""
 
@@ -110,7 +111,7 @@ def test_sweep_does_not_write_where_something_else_is(calib: Calib, corpus: Path
 def test_report_without_limits_gates_nothing(calib: Calib, corpus: Path) -> None:
     done = calib("report", corpus)
     assert done.code == 0
-    assert done.out.splitlines()[-1].endswith("nothing gated")
+    assert done.out.splitlines()[-1].startswith("verdict: nothing gated (calib report --init writes ")
 
 
 def test_report_init_keeps_what_another_configuration_selects(calib: Calib, corpus: Path, tmp_path: Path) -> None:
