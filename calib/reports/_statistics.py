@@ -130,7 +130,7 @@ def _labels(found: Statistics, shown: Shown) -> Said:
 
 
 def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst, of the labels there are: `if 1 % of each label were wrong: …`."""
+    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
     (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
     said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
     said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
