@@ -18,6 +18,9 @@ LONGEST = 60
 QUIET = re.compile(r"[\w .,;:%()=–+|-]*")
 """Characters that mean nothing to Markdown between words."""
 
+ACTS = re.compile(r"[<>`*\[\]~&$\\]")
+"""Characters that mean something to Markdown within words."""
+
 
 def render(report: Report | Sequence[Report]) -> str:
     """Give the Markdown of one report, or of the reports of `--by`, which begin with a table of all."""
@@ -27,7 +30,7 @@ def render(report: Report | Sequence[Report]) -> str:
     if len(reports) > 1:
         heads = ("group", "point", "caught", "false fires", "other fires", "median fire turn", "plateaus wide")
         rows = [
-            (escape.markdown(_short(one.sweep.group or "(all)")), *map(_plain, words.comparison_row(one.sweep)))
+            (escape.markdown(_short(one.sweep.group or "(all)")), *map(_named, words.comparison_row(one.sweep)))
             for one in reports
         ]
         blocks.insert(0, _table(heads, rows))
@@ -51,6 +54,11 @@ def _quiet(text: str) -> str:
 def _plain(text: str) -> str:
     """Show words of our own, in which no character means anything to Markdown but `|`."""
     return text.replace("|", "\\|")
+
+
+def _named(text: str) -> str:
+    """Show a cell of our own words that may spell a rule: in a code span where its tool names could act."""
+    return escape.markdown(text) if ACTS.search(text) else _plain(text)
 
 
 def _blocks(report: Report, alone: bool) -> Iterator[str]:
@@ -112,9 +120,9 @@ def _plateaus(found: Sweep) -> str:
         width = "no upper end" if plateau.width is None else count(plateau.width)
         ends = plateaus.ends(plateau, found.support.get(name), lambda text: escape.markdown(_short(text)))
         threshold = str(found.point.thresholds[name])
-        rows.append((detector(name), threshold, run(plateau.low, plateau.high), width, ends))
+        rows.append((_named(detector(name)), threshold, run(plateau.low, plateau.high), width, ends))
     more = [("rectangle", plateaus.rectangle(found)), ("far corner", plateaus.far_corner(found))]
-    said = _list(f"{title}: {_plain(text)}" for title, text in more if text)
+    said = _list(f"{title}: {_line(text) if ACTS.search(text) else _plain(text)}" for title, text in more if text)
     return _table(heads, rows) + (f"\n\n{said}" if said else "")
 
 
@@ -148,7 +156,7 @@ def _grounds(found: Sweep) -> str:
 
 
 def _all_plain(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    return [tuple(map(_plain, row)) for row in rows]
+    return [tuple(map(_named, row)) for row in rows]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

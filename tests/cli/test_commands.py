@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from itertools import groupby
 from pathlib import Path
 
 import polars as pl
@@ -114,6 +116,22 @@ def test_a_call_window_that_no_threshold_fits_is_a_wrong_configuration(
     (tmp_path / "calib.toml").write_text('point = "count(call,window=2)@3"\n[gate]\nmax_false_fires = 0\n')
     done = calib("report", corpus)
     assert (done.code, "count(call,window=2)@3 cannot fire" in done.err) == (2, True)
+
+
+def test_a_rule_with_bars_and_marks_breaks_no_markdown_table(calib: Calib, corpus: Path) -> None:
+    point = "any(run(tool:a*|<b>)@2 | lag(call,1)@3)@1"
+    for where in ("label != unlabelled", "label = turn_limit"):
+        said = calib("report", corpus, point, "--where", where, "--to", "markdown").out
+        lines = [re.sub(r"`[^`]*`", "", line).replace("\\|", "") for line in said.splitlines()]
+        assert not any("<b>" in line for line in lines if line.startswith(("|", "- far corner")))
+        bars = [[line.count("|") for line in table] for table in _tables(lines)]
+        assert len(bars) >= 3
+        assert all(len(set(table)) == 1 for table in bars)
+
+
+def _tables(lines: list[str]) -> list[list[str]]:
+    groups = groupby(lines, lambda line: line.startswith("|"))
+    return [list(group) for is_table, group in groups if is_table]
 
 
 def test_levels_of_a_rule_with_a_long_spelling_keep_to_80_columns(calib: Calib, corpus: Path) -> None:
