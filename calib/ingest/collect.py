@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
-from calib.formats._decode import Several, values_in
+from calib.formats._decode import BOM, Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
 from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
-from calib.ingest.lines import JSON_SPACE, is_blank
+from calib.ingest.lines import JSON_SPACE, is_blank, lines_in
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
@@ -82,13 +82,22 @@ class Collector:
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
     def take(self, offset: int, line: memoryview, broken: Broken | None = None, number: int = 0) -> None:
-        """Give one record its fate; the last line of an input that broke off is none. `number`: where it begins."""
+        """Give one record, or a run of blank lines, its fate; the last line of an input that broke off is no record.
+
+        `number`: the line where it begins.
+        """
         size = len(line)
         self.lines = number or self.lines + 1
         if self._first is None:
             self._first = 0 if self._unit.shape in ("array", "values") else offset  # what stands before counts as blank
         self._bytes += size
         if size and line[0] in JSON_SPACE and is_blank(line):
+            self.lines += lines_in(line) - 1
+            self._blank += size
+            return
+        if offset == 0 and line[:3] == BOM and is_blank(line[3:]):
+            self._notices.line = self.lines
+            self.note("bom")
             self._blank += size
             return
         ended = size > 0 and line[-1] == 0x0A

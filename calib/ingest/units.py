@@ -16,7 +16,7 @@ from calib.formats._codes import CODES
 from calib.ingest import bundles
 from calib.ingest.collect import Collector, Keep
 from calib.ingest.identity import digester, part_id
-from calib.ingest.lines import cut
+from calib.ingest.lines import cut, lines_in
 from calib.ingest.records import last_records, records
 from calib.ingest.streams import Input
 from calib.ingest.work import RANGE, Part, Setup, Tick, Unit
@@ -93,7 +93,7 @@ def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, in
     with Input(unit.path, "plain", first, unit.size) as source:
         for line in _range_lines(unit, first, source):
             seen.update(line)
-            lines += 1
+            lines += lines_in(line)
     return first, seen.hexdigest(), lines
 
 
@@ -113,7 +113,10 @@ def _first_line(unit: Unit) -> int:
 def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
     """Yield the lines that begin in the range, from the one at `at`."""
     if at < unit.last:
-        for line in cut(source.fill):
+        for piece in cut(source.fill):
+            line = piece
+            if at + len(line) > unit.last and lines_in(line) > 1:  # blank lines, some of them the next range's
+                line = line[: bytes(line).index(b"\n", unit.last - at - 1) + 1]
             yield line
             at += len(line)
             if at >= unit.last:
