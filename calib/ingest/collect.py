@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Keep = Callable[..., dict[str, dict[str, Any]]]
 TOLD = 20
 """Rejects of a source that are told one by one."""
+ALONE = 1000
+"""Rejects of a part that have a row each, whatever stands beside them."""
 
 
 class _Told(NamedTuple):
@@ -102,7 +104,7 @@ class Collector:
             return
         ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
-            self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
+            self._lose(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         self._feed(offset, line, ended)
 
@@ -123,7 +125,17 @@ class Collector:
             if code in ("json-invalid", "json-truncated") and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
                 self._torn = True
-            self._rejects.append(Reject(self.lines, offset, size, code, reason))
+            self._lose(Reject(self.lines, offset, size, code, reason))
+
+    def _lose(self, lost: Reject) -> None:
+        """Note a bad line. Beyond the first ones, lines of one code side by side make one row: a flood stays small."""
+        if len(self._rejects) > ALONE and lost.line:
+            line, offset, size, code, reason, records = self._rejects[-1]
+            if line and code == lost.code and offset + size == lost.offset:
+                reason = reason if reason == lost.reason else CODES[code]
+                self._rejects[-1] = Reject(line, offset, size + lost.bytes, code, reason, records + 1)
+                return
+        self._rejects.append(lost)
 
     def note(self, code: str) -> None:
         """Count a fault of the file itself."""
@@ -261,7 +273,7 @@ class Collector:
         rejected: dict[str, dict[str, int]] = {}
         for reject in sorted(self._rejects, key=lambda one: one.code):
             counts = rejected.setdefault(reject.code, {"records": 0, "bytes": 0})
-            counts["records"] += 1
+            counts["records"] += reject.records
             counts["bytes"] += reject.bytes
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)

@@ -29,6 +29,7 @@ class Reject(NamedTuple):
     bytes: int
     code: str
     reason: str
+    records: int = 1
 
 
 class Kept(NamedTuple):

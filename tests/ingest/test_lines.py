@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calib.check import check
 from calib.formats._codes import CODES
 from calib.ingest.lines import BLOCK, cut, is_blank, lines_in, numbered
 from tests.ingest.dumping import Fate, episode, fate, filler, line, made
@@ -80,6 +81,42 @@ def test_a_bad_line_costs_exactly_itself(bad: bytes, end: bytes) -> None:
         adds_up(b"".join(lines), found)
         assert found.codes == [(at + 1, FAULTS[bad])]
         assert [one.episode_id for one in found.kept] == ["e0", "e1", "e2", "e3"]
+
+
+def test_a_flood_of_bad_lines_takes_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.collect.ALONE", 3)
+    data = GOOD[0] + b"{]\n" * 9 + b"[1]\n" * 2 + b"\n" + b"[1]\n" + b"{]\n" + b"{} x\n" + GOOD[1]
+    found = made(tmp_path, {"d": data})
+    shown = [(row["line"], row["bytes"], row["code"], row["records"]) for row in found.rows("rejects")]
+    assert shown == [
+        *((line, 3, "json-invalid", 1) for line in (2, 3, 4)),
+        (5, 18, "json-invalid", 6),
+        (11, 8, "not-an-object", 2),
+        (14, 4, "not-an-object", 1),
+        (15, 8, "json-invalid", 2),
+    ]
+    assert found.rows("rejects")[-1]["reason"] == CODES["json-invalid"]  # two reasons
+    assert found.rows("rejects")[3]["reason"] == found.rows("rejects")[2]["reason"]
+    assert found.summary.account.lost_records == 14
+    assert check(tmp_path / "corpus").findings == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from([*FAULTS, b"", b'{"messages": []}']), max_size=30), st.integers(0, 4))
+def test_rows_of_several_records_add_up_to_rows_of_one(pieces: list[bytes], alone: int) -> None:
+    data = b"\n".join([GOOD[0][:-1], *pieces, b"x"])
+    literal = fate(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calib.ingest.collect.ALONE", alone)
+        found = fate(data)
+    assert found.account == literal.account
+    covered = []
+    for reject in found.rejects:
+        inside = [one for one in literal.rejects if reject.offset <= one.offset < reject.offset + reject.bytes]
+        assert (len(inside), inside[0].line) == (reject.records, reject.line)
+        assert {one.code for one in inside} == {reject.code}
+        covered += inside
+    assert covered == literal.rejects
 
 
 @pytest.mark.parametrize("bad", FAULTS, ids=lambda bad: bad[:24].decode("latin-1"))
@@ -154,7 +191,7 @@ def test_blank_runs_get_the_fate_of_blank_lines(found: list[bytes], size: int, g
     literal = one_by_one(data)
     blank = [line for line in literal if is_blank(line)]
     assert (whole.lines, whole.account["blank"]) == (len(literal), sum(map(len, blank)))
-    starts = [number for number, line in enumerate(literal, 1) if line in GOOD]
+    starts = [number for number, line in enumerate(literal, 1) if line.strip() + b"\n" in GOOD]
     assert {one.line for one in whole.kept} <= set(starts)
     assert whole.kept[0].line == starts[0]
 
