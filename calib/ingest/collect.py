@@ -204,10 +204,6 @@ class Collector:
         kept, dropped = self._unique(before)
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
-        tables = self._keep(
-            self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
-            self._stamp.redact, self._stamp.text,
-        )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "digest": digest,
             "account": self._account(kept),
@@ -215,11 +211,16 @@ class Collector:
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
-            "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
+            "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
         }  # fmt: skip
+        rejects = self._rejects
         self._first = first + self._bytes
         self._notices.clear()
-        self._begin()
+        self._begin()  # before the episodes are written: a huge one should not be held twice
+        made["tables"] = self._keep(
+            self._folder, name, source, self._unit.format, kept, rejects, self._metadata(digest),
+            self._stamp.redact, self._stamp.text,
+        )  # fmt: skip
         return made
 
     def _metadata(self, digest: str) -> dict[str, str]:
