@@ -65,7 +65,7 @@ class Collector:
         self._reader = None
         if unit.format:
             names = tuple(member.path.name for member in unit.members)
-            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {}, names)
+            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {}, names, folder)
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
