@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help install demo test lint check bench schema golden lowest clean
+.PHONY: help install demo test lint check bench validity schema golden lowest clean
 
 help: ## Show what there is to make
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,10 +41,13 @@ bench: $(STAMP) ## Measure against named peers; writes benchmarks/RESULTS.md
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
 
+validity: $(STAMP) ## Draw corpora of known rates and see whether the bounds hold; writes benchmarks/VALIDITY.md
+	$(BIN)/python -m benchmarks.validity
+
 lowest: ## Run the tests with the oldest allowed version of each dependency
 	$(PYTHON) -m venv .venv-lowest
 	.venv-lowest/bin/python -m pip install --quiet --upgrade pip uv
-	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable .
+	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable ".[live]"
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python pytest pytest-xdist hypothesis jsonschema markdown-it-py
 	.venv-lowest/bin/python -m pytest -n auto
 

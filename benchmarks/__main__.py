@@ -13,9 +13,13 @@ PARTS = (
     ("readers", "Readers of every format"),
     ("detectors", "Detectors of every family, against T2 over the same turns"),
     ("guard", "The text guard over much reasoning"),
+    ("monitor", "The monitor, one turn at a time"),
+    ("proxy", "The proxy on loopback"),
     ("commands", "Whole commands"),
+    ("report", "A report with all it says of 100,000 episodes"),
 )
-PACKAGES = ("polars", "pyarrow", "numpy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib")
+PACKAGES = ("polars", "pyarrow", "numpy", "scipy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib",
+            "uvicorn", "httpx", "starlette")  # fmt: skip
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 

@@ -122,14 +122,18 @@ class Corpus:
 
     def read(self, table: str, columns: Sequence[str]) -> Iterator["pl.DataFrame"]:
         """Yield the columns of each part, in order; the episodes of a part lie in that part alone."""
+        for part in range(len(self.manifest["parts"])):
+            yield self.read_part(table, part, columns)
+
+    def read_part(self, table: str, part: int, columns: Sequence[str]) -> "pl.DataFrame":
+        """Give the columns of one part."""
         import polars as pl
 
-        for file in self.files(table):
-            try:
-                frame = pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise unreadable(file, error) from error
-            yield frame
+        file = self.files(table)[part]
+        try:
+            return pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise unreadable(file, error) from error
 
 
 def open_corpus(path: str | Path) -> Corpus:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calib.levels import Integers
-from calib.results import NearMiss, Plateau, Rectangle, Support, SupportEpisode, Tally
+from calib.results import NearMiss, Plateau, Rectangle, Region, Support, SupportEpisode, Tally
 
 Flags = NDArray[np.bool_]
 STEPS = (1, 2, 3)
@@ -109,24 +109,57 @@ def rectangle(land: Landscape) -> Rectangle | None:
     """
     if len(land.peaks) != 2:
         return None
-    (first, second), fired = tuple(land.peaks), land.counted & land.fired
-    silent = land.counted & ~land.fired
-    low = {name: 1 + int(land.peaks[name][silent].max(initial=0)) for name in land.peaks}
-    one, two = land.peaks[first][fired], land.peaks[second][fired]
-    best: tuple[tuple[int, int, int], int, int] | None = None
-    for high_one in sorted({*(p for p in one.tolist() if p >= land.thresholds[first]), land.tops[first]}):
-        high_two = int(two[one < high_one].min(initial=land.tops[second]))
-        if high_two < land.thresholds[second]:
-            break
-        sides = high_one - low[first] + 1, high_two - low[second] + 1
-        rank = (sides[0] * sides[1], min(sides), -high_one)
+    low, (highs, seconds) = _low(land), _stairs(land)
+    (first, second), best = tuple(land.peaks), None
+    for one, two in zip(highs.tolist(), seconds.tolist(), strict=True):
+        if one < land.thresholds[first] or two < land.thresholds[second]:
+            continue
+        sides = one - low[first] + 1, two - low[second] + 1
+        rank = (sides[0] * sides[1], min(sides), -one)
         if best is None or rank > best[0]:
-            best = rank, high_one, high_two
-    if best is None:
+            best = rank, {first: one, second: two}
+    return None if best is None else Rectangle(low, _ends(land, best[1]), best[0][0])
+
+
+def _low(land: Landscape) -> dict[str, int]:
+    """Give the lowest threshold of each detector at which all that is silent at the point stays silent."""
+    silent = land.counted & ~land.fired
+    return {name: 1 + int(peaks[silent].max(initial=0)) for name, peaks in land.peaks.items()}
+
+
+def _ends(land: Landscape, high: dict[str, int]) -> dict[str, int | None]:
+    return {name: None if end >= land.tops[name] else end for name, end in high.items()}
+
+
+def _stairs(land: Landscape) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the stairs on which a fired episode loses its last detector, of a point of two.
+
+    For each last threshold of the first detector before a step, rising, the highest of the second that loses nothing.
+    """
+    first, second = land.peaks
+    fired = land.counted & land.fired
+    one, two = (land.peaks[name][fired].astype(np.int64) for name in (first, second))
+    order = np.argsort(one, kind="stable")
+    floor = np.minimum.accumulate(np.append(land.tops[second], two[order]))
+    highs = np.unique(np.append(one[one >= _low(land)[first]], land.tops[first]))
+    return highs, floor[np.searchsorted(one[order], highs)]
+
+
+def region(land: Landscape) -> Region | None:
+    """Give the pairs reached from the point by single steps with its counts. None unless there are two detectors.
+
+    From each such pair steps down on either axis lead to the low corner without a loss, so it is all the pairs
+    above the low corner and under the stairs.
+    """
+    if len(land.peaks) != 2:
         return None
-    ends = {first: best[1], second: best[2]}
-    high = {name: None if end >= land.tops[name] else end for name, end in ends.items()}
-    return Rectangle(low, high, best[0][0])
+    low, (highs, seconds) = _low(land), _stairs(land)
+    first, second = land.peaks
+    wide = np.diff(np.append(low[first] - 1, highs))
+    tall = np.maximum(seconds - low[second] + 1, 0)
+    inside = tall > 0
+    ends = {first: int(highs[inside].max()), second: int(seconds.max())}
+    return Region(low, _ends(land, ends), sum(w * t for w, t in zip(wide.tolist(), tall.tolist(), strict=True)))
 
 
 def support(land: Landscape, name: str) -> Support:

@@ -79,6 +79,11 @@ def parse_point(text: str) -> Point:
             raise UsageError(
                 f"operating point: expected DETECTOR@THRESHOLD [| …], found {visible(part.strip())[:80]!r}"
             )
+        if "@" in re.sub(r"\(.*\)", "", name):  # a rule may hold thresholds of its own
+            raise UsageError(
+                f"operating point: expected triggers joined by |, found {visible(part.strip())[:80]!r}; "
+                "a point fires when any of its triggers does, there is no other way to join them"
+            )
         triggers.append(Trigger(detector_name(name), whole(threshold.strip(), visible(name.strip())[:80])))
     names = [trigger.detector for trigger in triggers]
     if len(set(names)) < len(names):

@@ -239,7 +239,7 @@ def signature(scored: Scored, found: Counts, point: Point, data: str) -> str:
     It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
     """
     shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    episodes = f"{found.episodes} episodes ({shown})"
+    episodes = f"{found.episodes} episode{'s' * (found.episodes != 1)} ({shown})"
     placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
     own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
     return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"

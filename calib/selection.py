@@ -17,11 +17,15 @@ from calib.where import NONE, Term, Value, Where, as_number, parse_where
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where"]
+__all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where", "values_of"]
 
 COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
 PREFIX = "metadata."
 MOST_GROUPS = 1_000
+_LABEL = "a rate compares labels, so a group of one label has none"
+_ONE = "each group would be one episode"
+NO_GROUPS = {"label": _LABEL, "outcome": _LABEL, "episode_id": _ONE, "digest": _ONE}
+"""Columns that make no groups worth comparing, and why."""
 
 
 def parse_pair(text: str) -> tuple[str, str]:
@@ -74,19 +78,42 @@ def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.
     """Split the episodes by a column or metadata key: the value as text, and its rows.
 
     Groups come in order of their UTF-8 bytes; None, what is not recorded, comes last.
-    Raises UsageError, with the near names, for an unknown key, and for over 1,000 groups.
+    Raises UsageError, with the near names, for an unknown key, for one that is no group, and for over 1,000 groups.
     """
-    column = _columns(episodes, {key})[key]
-    groups: dict[str | None, list[Any]] = {}
-    for token, value in column.values.items():
-        groups.setdefault(None if value is None else str(value), []).append(token)
-    if len(groups) > MOST_GROUPS:
+    named, codes = group_codes(episodes, key)
+    if len(named) > MOST_GROUPS:
         raise UsageError(
-            f"--by {visible(key)[:80]}: expected at most {MOST_GROUPS:,} groups, found {len(groups):,}; "
+            f"--by {visible(key)[:80]}: expected at most {MOST_GROUPS:,} groups, found {len(named):,}; "
             "choose a key with fewer values"
         )
-    named = sorted(groups, key=lambda name: (name is None, (name or "").encode()))
-    return [(name, column.rows(groups[name])) for name in named]
+    return [(name, codes == place) for place, name in enumerate(named)]
+
+
+def group_codes(episodes: "pl.DataFrame", key: str) -> "tuple[list[str | None], pl.Series]":
+    """Give the groups of a column or metadata key, and for each episode the place of its group among them.
+
+    In order of their UTF-8 bytes, None last, as many as there are. Raises UsageError, with the near names, for an
+    unknown key, and for one that is no group.
+    """
+    import polars as pl
+
+    if key in NO_GROUPS:
+        raise UsageError(f"--by {key}: {NO_GROUPS[key]}; choose another key, such as task, model or arm")
+    column = _columns(episodes, {key})[key]
+    meant = {token: None if value is None else str(value) for token, value in column.values.items()}
+    named = sorted(set(meant.values()), key=lambda name: (name is None, (name or "").encode()))
+    place = {name: at for at, name in enumerate(named)}
+    codes = [place[name] for name in meant.values()]
+    return named, column.tokens.replace_strict(list(meant), codes, return_dtype=pl.Int32).alias("group")
+
+
+def values_of(episodes: "pl.DataFrame", key: str) -> list[str | None]:
+    """Give the value of a column or metadata key of each episode, as text; None for what is not recorded.
+
+    Raises UsageError, with the near names, for an unknown key.
+    """
+    column = _columns(episodes, {key})[key]
+    return [None if (value := column.values[token]) is None else str(value) for token in column.tokens.to_list()]
 
 
 @dataclass(frozen=True)

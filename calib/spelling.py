@@ -4,14 +4,21 @@ Shares have three significant digits, bounds are rounded outward, 0 % and 100 % 
 of fewer than 20 is not spelled at all, a share of none is `–`.
 """
 
+from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
 
 from calib.point import SHORT
 from calib.results import FireTurns
 
+if TYPE_CHECKING:
+    from calib.statistics import Reachability
+
 FEW = 20
 """Fewer than this many episodes give no percentage of their own."""
 NONE = "–"
+DECLARED = 6
+"""Digits up to which a confidence was written by somebody; more come from a division."""
 
 
 def count(number: int) -> str:
@@ -88,12 +95,30 @@ def at_least(bound: float) -> str:
 
 
 def confidence(level: float) -> str:
-    """Spell a confidence level as declared.
+    """Spell a confidence level as declared; one that was computed is rounded down.
 
-    >>> confidence(0.95), confidence(0.999)
-    ('95 %', '99.9 %')
+    >>> confidence(0.95), confidence(0.9995), confidence(1 - 0.05 / 30)
+    ('95 %', '99.95 %', '99.8 %')
     """
-    return f"{(Decimal(repr(level)) * 100).normalize():f} %"
+    exact = (Decimal(repr(level)) * 100).normalize()
+    return f"{exact:f} %" if len(exact.as_tuple().digits) <= DECLARED else percent(exact / 100, ROUND_FLOOR)
+
+
+def p_value(p: float) -> str:
+    """Spell a p-value with two significant digits, never as 0.
+
+    >>> p_value(0.00479), p_value(2.31e-13), p_value(1.0), p_value(0.0)
+    ('0.0048', '2.3e-13', '1', 'below 1e-300')
+    """
+    if p == 1:
+        return "1"
+    if p <= 0:
+        return "below 1e-300"
+    return (
+        f"{Decimal(repr(p)).quantize(Decimal(1).scaleb(Decimal(repr(p)).adjusted() - 1)):f}"
+        if p >= 1e-4
+        else f"{p:.1e}"
+    )
 
 
 def turn(value: float | None) -> str:
@@ -137,3 +162,53 @@ def run(low: int, high: int | None) -> str:
     ('7–39', '7', 'from 7 on')
     """
     return f"from {low} on" if high is None else f"{low}–{high}" if high > low else f"{low}"
+
+
+def units(number: int, label: str, unit: str = "episode", more: str = "") -> str:
+    """Count units that have an episode of a label; `more` stands before the noun.
+
+    >>> units(1, "passed"), units(64, "passed", more="more "), units(6, "passed", "task")
+    ('1 passed episode', '64 more passed episodes', '6 tasks with a passed episode')
+    """
+    if unit == "episode":
+        return f"{count(number)} {more}{label} episode{'s' * (number != 1)}"
+    return f"{count(number)} {more}{unit}{'s' * (number != 1)} with a {label} episode"
+
+
+def percent_of(probability: float) -> str:
+    """Spell a probability, rounded to nearest.
+
+    >>> percent_of(4 / 9)
+    '44.4 %'
+    """
+    return percent(Decimal(repr(probability)))
+
+
+def thresholds(point: Mapping[str, int]) -> str:
+    """Spell an operating point given by its thresholds.
+
+    >>> thresholds({"repeated_plan": 7, "search_run": 35})
+    'repeated_plan@7 | search_run@35'
+    """
+    return " | ".join(f"{name}@{threshold}" for name, threshold in point.items())
+
+
+def cannot_fire(found: "Reachability") -> str:
+    """Say why a trigger cannot fire: `repeated_plan@64 cannot fire: a turn limit of 64 allows level 63`."""
+    longest = "the longest episode" if found.turn_limit is None else f"a turn limit of {count(found.turn_limit)}"
+    return f"{found.detector}@{found.threshold} cannot fire: {longest} allows level {count(found.highest_level or 0)}"
+
+
+def can_fire(found: "Reachability") -> str:
+    """Say from which turn a trigger can fire, or why it cannot."""
+    name = f"{found.detector}@{found.threshold}"
+    of = f"of {count(found.turn_limit)}" if found.turn_limit is not None else "of the longest episode"
+    if found.status == "cannot fire":
+        return cannot_fire(found)
+    if found.status == "last turn only":
+        return f"{name} can fire only at the last turn {of}, too late to save anything"
+    if found.status != "reachable":
+        return f"{name}: {found.status}"
+    if found.earliest_fire_turn is None:
+        return f"{name} can fire, the detector cannot say how early"
+    return f"{name} from turn {found.earliest_fire_turn} on, with {plural(found.turns_left or 0, 'turn')} {of} left"

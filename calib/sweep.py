@@ -8,10 +8,12 @@ import polars as pl
 
 from calib.errors import UsageError, near
 from calib.escape import visible
+from calib.frontier import cost_bands
 from calib.levels import Integers
-from calib.plateaus import Landscape, near_misses, plateau, rectangle, support, tally, tally_at
+from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
 from calib.point import Point, Trigger
-from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep, Unknown
+from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep
+from calib.risk import unknown
 from calib.rules import looks_at_actions
 from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
@@ -151,12 +153,6 @@ def _centre(point: Point, plateaus: dict[str, Plateau]) -> Point:
     return Point(tuple(moved))
 
 
-def _unknown(scored: Scored, fired: "np.typing.NDArray[np.bool_]", point: Point) -> Unknown:
-    """Count what did not fire and could not have been seen to."""
-    hidden = ~np.logical_and.reduce([scored.observable[name] for name in point.thresholds]) & ~fired
-    return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
-
-
 def _curve(scored: Scored, name: str, top: int) -> Curve:
     axis = np.arange(1, min(top, CELLS) + 1, dtype=np.int32)  # a threshold may mean "never": 2,000,000,000
     peaks = scored.peaks[name]
@@ -183,10 +179,10 @@ def _unplaced(scored: Scored, names: str) -> list[str]:
     said = []
     if not scored.placing.reading(scored.actions):
         said.append(f"{names} cannot fire: no call only reads; place your tools with --reads or [tools] reads")
-    unknown = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
-    if unknown:
-        some = ", ".join(visible(name)[:40] for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
-        calls = sum(scored.actions[name] for name in unknown)
+    unplaced = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
+    if unplaced:
+        some = ", ".join(visible(name)[:40] for name in unplaced[:5]) + (", …" if len(unplaced) > 5 else "")
+        calls = sum(scored.actions[name] for name in unplaced)
         said.append(f"{names}: {calls:,} actions are not placed and count as no reading: {some} (calib tools)")
     return said
 
@@ -228,6 +224,7 @@ def sweep(
         lost=scored.lost,
         episodes=score_table(scored, point),
         surface=surface,
+        cost_bands=cost_bands(surface, list(ranges)) if found.turn_limit and found.passed else (),
         **_around(scored, point, {"closest_pass": rule, "given": at}, highest),
     )
 
@@ -248,11 +245,12 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
     ]
     return {
         "tally": here.tally,
-        "unknown": _unknown(scored, land.fired, point),
+        "unknown": unknown(scored, point),
         "fire_turn": here.fire_turn,
         "turns_after_fire": here.turns_after_fire,
         "plateaus": plateaus,
         "rectangle": rectangle(land),
+        "region": region(land),
         "far_corner": tally_at(land, far) if len(far) > 1 else None,
         "support": {name: support(land, name) for name in point.thresholds},
         "near_misses": near_misses(land),

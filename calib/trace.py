@@ -33,7 +33,11 @@ class Call:
 
 @dataclass(frozen=True)
 class Row:
-    """Turns `first` to `last` that look alike; `levels` are those of the last, `fired` who fires here."""
+    """Turns `first` to `last` that look alike; `levels` are those of the last.
+
+    `fired` names the detectors that fire here, at the episode's fire turn; `more` tells that rows above call the same
+    tools.
+    """
 
     first: int
     last: int
@@ -41,11 +45,16 @@ class Row:
     reasoning: str
     levels: dict[str, int]
     fired: tuple[str, ...]
+    more: bool = False
 
 
 @dataclass(frozen=True)
 class Trace:
-    """An episode under an operating point. `rows` cover the turns asked for."""
+    """An episode under an operating point. `rows` cover the turns asked for.
+
+    `reached` is the first turn at which each detector alone reaches its threshold, None for never; the earliest of them
+    is the fire turn.
+    """
 
     episode_id: str
     source: str
@@ -54,6 +63,7 @@ class Trace:
     n_turns: int
     point: Point
     fire_turn: int | None
+    reached: dict[str, int | None]
     rows: tuple[Row, ...]
 
 
@@ -112,16 +122,20 @@ def _reasoning(row: dict[str, object]) -> str:
     return str(row["reasoning"]).strip() if row["reasoning"] is not None else "(new)"
 
 
-def _single_rows(turns: pl.DataFrame, calls: dict[int, list[Call]], point: Point) -> list[Row]:
-    fires = {name: turns.filter(pl.col(name) >= k)["turn"].min() for name, k in point.thresholds.items()}
+def _reached(turns: pl.DataFrame, point: Point) -> dict[str, int | None]:
+    return {name: turns.filter(pl.col(name) >= k)["turn"].min() for name, k in point.thresholds.items()}  # type: ignore[misc]
+
+
+def _single_rows(turns: pl.DataFrame, calls: dict[int, list[Call]], reached: dict[str, int | None]) -> list[Row]:
+    fire = min((turn for turn in reached.values() if turn is not None), default=None)
     return [
         Row(
             row["turn"],
             row["turn"],
             tuple(calls.get(row["turn"], ())),
             _reasoning(row),
-            {name: row[name] for name in point.thresholds},
-            tuple(name for name, turn in fires.items() if turn == row["turn"]),
+            {name: row[name] for name in reached},
+            tuple(name for name, turn in reached.items() if turn == row["turn"] == fire),
         )
         for row in turns.iter_rows(named=True)
     ]
@@ -136,13 +150,21 @@ def _likeness(row: Row) -> tuple[object, ...]:
 def fold(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Join stretches of at least three like turns into one row each."""
     folded: list[Row] = []
+    seen: set[str] = set()
     for _, stretch in groupby(rows, _likeness):
         alike = list(stretch)
+        calls = tuple(call for row in alike for call in row.calls)
+        tools = {call.tool for call in calls}
         if len(alike) < FOLD:
             folded += alike
-            continue
-        calls = tuple(call for row in alike for call in row.calls)
-        folded.append(Row(alike[0].first, alike[-1].last, calls, alike[0].reasoning, alike[-1].levels, ()))
+        else:
+            last = alike[-1]
+            folded.append(
+                Row(
+                    alike[0].first, last.last, calls, alike[0].reasoning, last.levels, (), bool(tools) and tools <= seen
+                )
+            )
+        seen |= tools
     return tuple(folded)
 
 
@@ -165,10 +187,19 @@ def trace(
     columns = Columns(frame, calls, placing_of(reads))
     levels = {name: levels_of(detector(name, own).rule, columns) for name in point.thresholds}
     frame = frame.with_columns(pl.Series(name, found) for name, found in levels.items())
-    rows = _single_rows(frame, _calls(calls), point)
-    fire = min((row.first for row in rows if row.fired), default=None)
+    reached = _reached(frame, point)
+    rows = _single_rows(frame, _calls(calls), reached)
+    fire = min((turn for turn in reached.values() if turn is not None), default=None)
     low, high = turns or (0, len(rows))
     shown = fold([row for row in rows if low <= row.first <= high])
     return Trace(
-        episode_id, about["source"], about["source_line"], about["label"], about["n_turns"], point, fire, shown
+        episode_id,
+        about["source"],
+        about["source_line"],
+        about["label"],
+        about["n_turns"],
+        point,
+        fire,
+        reached,
+        shown,
     )

@@ -187,7 +187,7 @@ def rectangle(stories: Sequence[Story], point: Thresholds, reads: Sequence[str] 
 
 def region(stories: Sequence[Story], point: Thresholds, reads: Sequence[str] = READS) -> set[tuple[int, ...]]:
     """Pairs reached from the point by single steps with the same counts."""
-    cells = surface(stories, tuple(point), reads)
+    cells = surface(stories, tuple(point), reads, at_least=point)
     reached: set[tuple[int, ...]] = set()
     waiting = [tuple(point.values())]
     while waiting:

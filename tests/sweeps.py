@@ -4,17 +4,20 @@ A drawn episode says, per detector, at which turn its level becomes 1 and its pe
 turn up to the peak (`5+12` in the pencil corpus). `None` is not observable.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from calib.evidence import statistics
+from calib.gate import rates_of
+from calib.ladder import climb
 from calib.levels import Reach
 from calib.point import parse_point
-from calib.results import Bound, Chosen, LimitResult, Lost, Moved, Report, Sweep, Verdict
+from calib.results import Calibrated, Chosen, LimitResult, Lost, Moved, Report, Sweep, Verdict
 from calib.score import Scored
-from calib.stats import adjusted_upper, lower, upper
+from calib.statistics import Statistics, Status
 from calib.sweep import sweep
 from calib.tools import Map
 
@@ -30,24 +33,29 @@ class Drawn:
     label: str
     n_turns: int
     ramps: tuple[Ramp, ...]
+    task: str | None = None
+    turn_limit: int | None = None
 
 
 PENCIL = """
-    L1 turn_limit 20 5+12 0+14   P3 passed 15 6+4 1+2
-    L2 turn_limit 20 8+9  2+4    P4 passed 10 0+0 2+6
-    L3 turn_limit 20 4+2  4+16   P5 passed 6  2+2 1+3
-    L4 turn_limit 20 5+15 0+0    P6 passed 18 5+3 4+7
-    L5 turn_limit 20 3+5  6+11   P7 passed 5  0+0 0+4
-    P1 passed     8  2+3  1+5    P8 passed 9  -   3+1
-    P2 passed     12 4+1  2+9    F1 failed 11 3+6 1+2
+    L1 turn_limit A 20 5+12 0+14   P3 passed B 15 6+4 1+2
+    L2 turn_limit A 20 8+9  2+4    P4 passed B 10 0+0 2+6
+    L3 turn_limit B 20 4+2  4+16   P5 passed B 6  2+2 1+3
+    L4 turn_limit B 20 5+15 0+0    P6 passed C 18 5+3 4+7
+    L5 turn_limit C 20 3+5  6+11   P7 passed C 5  0+0 0+4
+    P1 passed     A 8  2+3  1+5    P8 passed C 9  -   3+1
+    P2 passed     A 12 4+1  2+9    F1 failed A 11 3+6 1+2
 """
 
 
 def pencil() -> list[Drawn]:
     """Give the fourteen episodes of the pencil corpus, turn limit 20."""
     words = PENCIL.split()
-    rows = [words[at : at + 5] for at in range(0, len(words), 5)]
-    return [Drawn(name, label, int(turns), (_ramp(plan), _ramp(search))) for name, label, turns, plan, search in rows]
+    rows = [words[at : at + 6] for at in range(0, len(words), 6)]
+    return [
+        Drawn(name, label, int(turns), (_ramp(plan), _ramp(search)), task, 20)
+        for name, label, task, turns, plan, search in rows
+    ]
 
 
 def _ramp(text: str) -> Ramp:
@@ -72,6 +80,11 @@ def scored(drawn: Sequence[Drawn], detectors: Sequence[str] = DETECTORS, exclude
             "label": pl.Series([one.label for one in rows], dtype=pl.String),
             "n_turns": pl.Series([one.n_turns for one in rows], dtype=pl.Int32),
             "digest": pl.Series(["0" * 32] * len(rows), dtype=pl.String),
+            "task": pl.Series([one.task for one in rows], dtype=pl.String),
+            "model": pl.Series(["pencil"] * len(rows), dtype=pl.String),
+            "arm": pl.Series([None] * len(rows), dtype=pl.String),
+            "turn_limit": pl.Series([one.turn_limit for one in rows], dtype=pl.Int32),
+            "metadata": pl.Series(["{}"] * len(rows), dtype=pl.String),
         }
     )
     ramps = {name: [one.ramps[place] for one in rows] for place, name in enumerate(detectors)}
@@ -132,36 +145,42 @@ def note(*, scale: int = 1, labels: Sequence[str] = ("turn_limit", "passed", "fa
     return rows
 
 
-def bounds_of(found: Sweep) -> dict[str, Bound]:
-    """Give the exact bounds of the three shares of a sweep."""
-    alpha = 1 - found.confidence
-    tally, n, unknown = found.tally, found.counts, found.unknown
-    detectors = len(found.point.triggers)
-
-    def bound(fired: int, hidden: int, size: int) -> Bound:
-        if not size:
-            return Bound(fired, hidden, size, None, None)
-        return Bound(fired, hidden, size, lower(fired, size, alpha), upper(min(fired + hidden, size), size, alpha))
-
-    false = bound(tally.false_fires, unknown.passed, n.passed)
-    if found.chosen == "here" and n.passed:
-        most = min(tally.false_fires + unknown.passed, n.passed)
-        false = replace(false, upper=adjusted_upper(most, n.passed, detectors, alpha), upper_if_before=false.upper)
-    return {
-        "caught": bound(tally.caught, unknown.turn_limit, n.turn_limit),
-        "false_fires": false,
-        "other_fires": bound(tally.other_fires, unknown.failed, n.failed),
+def known_of(found: Sweep, confidence: float = 0.95, drawn: Sequence[Drawn] | None = None) -> Statistics:
+    """Give the statistics of a sweep: all of them for the episodes it was drawn from, else what its counts say."""
+    if drawn is not None:
+        return statistics(scored(drawn, tuple(found.point.thresholds)), found, confidence=confidence)
+    rates = rates_of(found, 1 - confidence)
+    counts, tally, unknown = found.counts, found.tally, found.unknown
+    points = {
+        "turn_limit": _status(tally.caught, unknown.turn_limit, counts.turn_limit),
+        "passed": _status(tally.false_fires, unknown.passed, counts.passed),
+        "failed": _status(tally.other_fires, unknown.failed, counts.failed),
     }
+    partition = {label: {"point": one, **dict.fromkeys(found.point.thresholds, one)} for label, one in points.items()}
+    return Statistics(
+        confidence, "episode", found.chosen, partition, {}, {}, (), rates.caught, rates.false_fires, rates.other_fires,
+        {"episode": rates},
+    )  # fmt: skip
+
+
+def _status(fired: int, unknown: int, n: int) -> Status:
+    return Status(fired, n - fired - unknown, 0, unknown, n - unknown)
 
 
 NOTHING = Verdict("nothing gated", 0, "verdict: nothing gated")
 
 
 def report_of(
-    found: Sweep, verdict: Verdict = NOTHING, moved: Moved | None = None, bounds: Mapping[str, Bound] | None = None
+    found: Sweep,
+    verdict: Verdict = NOTHING,
+    moved: Moved | None = None,
+    known: Statistics | None = None,
+    held: Calibrated | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Report:
-    """Wrap a sweep with its bounds and a verdict."""
-    return Report(found, dict(bounds) if bounds is not None else bounds_of(found), verdict, moved)
+    """Wrap a sweep with its statistics, a verdict, and what else a report says."""
+    known = known or known_of(found)
+    return Report(found, known, climb(found, known, verdict, held), verdict, moved, held, notes)
 
 
 FAILING = Verdict(
@@ -194,6 +213,9 @@ HOSTILE = (
 
 
 def hostile(text: str) -> list[Drawn]:
-    """Draw the pencil corpus with one text in the ids of its support episodes and of what ends up in every list."""
+    """Draw the pencil corpus with one text in the ids of what ends up in every list, and in the names of the tasks."""
     wicked = {name: f"{text}{mark}" for mark, name in enumerate(("L3", "L4", "L5", "P2", "P3", "F1"))}
-    return [replace(one, episode_id=wicked.get(one.episode_id, one.episode_id)) for one in pencil()]
+    return [
+        replace(one, episode_id=wicked.get(one.episode_id, one.episode_id), task=f"{text}{one.task}")
+        for one in pencil()
+    ]

@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calib import gate
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError
-from calib.gate import bounds, chosen, judge
+from calib.evidence import statistics
+from calib.gate import decide, rates_of
 from calib.point import parse_point
-from calib.results import Counts, Lost, Plateau, Sweep, Tally, Unknown
-from tests.sweeps import pencil, sweep_of
+from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
+from tests.sweeps import Drawn, known_of, pencil, scored, sweep_of
 
 PENCIL = sweep_of(pencil())
-GIVEN = replace(PENCIL, rule="given")
+GIVEN = replace(PENCIL, rule="given", chosen="before")
 BEFORE = Config(chosen="before")
 HERE = Config()
+POINT = parse_point("repeated_plan@5 | search_run@10")
 
 
 def with_counts(
@@ -32,6 +35,11 @@ def _parts(share: str) -> tuple[int, int, int]:
     seen, _, n = share.partition("/")
     fired, _, unknown = seen.partition("+")
     return int(fired), int(unknown or 0), int(n)
+
+
+def judge(found: Sweep, config: Config) -> Verdict:
+    """Judge a sweep by its counts."""
+    return gate.judge(found, known_of(found, config.each), config)
 
 
 def judged(found: Sweep, config: Config, **limits: Any) -> str:
@@ -121,8 +129,7 @@ def test_plan_for_caught(share: str, limit: float, more: int) -> None:
         (with_counts(GIVEN, false_fires="0+1/8"), BEFORE, {"max_false_fire_rate": 0.5},
          "PASS max_false_fire_rate 50 %: between 0 and 1 of 8 (1 not observable), at most 47.1 %"),
         (with_counts(GIVEN, false_fires="0+8/8"), BEFORE, {"max_false_fire_rate": 0.5},
-         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 8 of 8 (8 not observable), at most 100 %; "
-         "not observable"),
+         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 8 of 8 (8 not observable): not observable"),
         (with_counts(GIVEN, false_fires="0/0"), BEFORE, {"max_false_fire_rate": 0.01},
          "INCONCLUSIVE max_false_fire_rate 1 %: no passed episode; "
          "299 more passed episodes, none of them firing, would decide it"),
@@ -198,7 +205,7 @@ def test_together(limits: dict[str, Any], verdict: str, code: int) -> None:
     answer = judge(found, Config(limits=Limits(**limits)))
     assert (answer.verdict, answer.exit_code) == (verdict, code)
     assert answer.line.startswith(f"verdict: {verdict}")
-    assert answer.line.endswith(f"; exit {code})") or not limits
+    assert answer.line.endswith(f"; exit {code})")
 
 
 def test_last_line() -> None:
@@ -207,42 +214,47 @@ def test_last_line() -> None:
         judge(PENCIL, Config(limits=limits)).line == "verdict: FAIL (1 of 2 limits; 95 % confidence, one check; exit 1)"
     )
     many = judge(PENCIL, Config(limits=limits, checks=30, confidence=0.9)).line
-    assert many == "verdict: FAIL (1 of 2 limits; 90 % confidence, one of 30 checks; exit 1)"
-    assert judge(PENCIL, Config()).line == "verdict: nothing gated"
+    assert many == "verdict: FAIL (1 of 2 limits; 90 % confidence over 30 checks, 99.6 % in each; exit 1)"
+    nothing = "verdict: nothing gated (calib report --init writes limits that hold now; exit 0)"
+    assert judge(PENCIL, Config()).line == nothing
 
 
 @pytest.mark.parametrize(("found", "config", "percent"), [(GIVEN, BEFORE, "1.00"), (PENCIL, HERE, "1.36")])
 def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> None:
-    upper = bounds(with_counts(found, false_fires="0/635"), replace(config, checks=30))["false_fires"].upper
+    many = replace(config, checks=30)
+    upper = rates_of(with_counts(found, false_fires="0/635"), many.alpha).false_fires.upper
     assert upper is not None
     assert f"{100 * upper:#.3g}" == percent
+    assert many.each == pytest.approx(1 - 0.05 / 30)
 
 
-POINT = parse_point("repeated_plan@5 | search_run@10")
+NEW, SOME = Calibrated("f" * 64, "closest_pass", 700, 0, ()), Calibrated("f" * 64, "closest_pass", 700, 3, ())
 
 
 @pytest.mark.parametrize(
-    ("found", "config", "answer"),
+    ("found", "config", "held", "answer", "why"),
     [
-        (PENCIL, HERE, "here"),
-        (GIVEN, BEFORE, "before"),
-        (PENCIL, BEFORE, "here"),  # the rule has just chosen it
-        (GIVEN, replace(BEFORE, point=POINT), "before"),
-        (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), "here"),  # another point than the one configured
-        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), "before"),
-        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), "here"),
-        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), "here"),
+        (PENCIL, HERE, None, "here", ""),
+        (GIVEN, BEFORE, None, "before", ""),
+        (PENCIL, BEFORE, None, "here", ""),  # the rule has just chosen it
+        (GIVEN, replace(BEFORE, point=POINT), None, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), NEW, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), SOME, "here",
+         "3 of these 14 episodes are among those the point was chosen on; --unseen leaves them out"),
+        (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), None, "here",
+         "the configuration fixed another point before, search_run@10"),
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), None, "before", ""),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), None, "here",
+         "these are the data that calibrated_on names: the point was chosen on them"),
+        (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), NEW, "here",
+         "these are the data that calibrated_on names: the point was chosen on them"),
     ],
-)
-def test_fixed_before_is_believed_only_when_it_can_be(found: Sweep, config: Config, answer: str) -> None:
+)  # fmt: skip
+def test_fixed_before_is_believed_only_when_it_can_be(
+    found: Sweep, config: Config, held: Calibrated | None, answer: str, why: str
+) -> None:
     assert found.point == POINT
-    assert chosen(found, config) == answer
-
-
-def test_the_data_of_the_calibration_are_named() -> None:
-    config = replace(BEFORE, calibrated_on=PENCIL.data[:12], limits=Limits(max_false_fire_rate=0.6))
-    line = judge(with_counts(GIVEN, false_fires="0/8"), config).limits[0].line
-    assert "(point chosen on these episodes, the data that calibrated_on names; 31.3 % had it been" in line
+    assert decide(found, config, held) == (answer, why)
 
 
 def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
@@ -252,21 +264,20 @@ def test_a_point_picked_by_eye_pays_for_caught_too() -> None:
         point=parse_point("repeated_plan@6 | search_run@10"),
         tops={"repeated_plan": 63, "search_run": 64},
     )
-    low = bounds(with_counts(eye, caught="30/30"), HERE)["caught"].lower
+    low = rates_of(with_counts(eye, caught="30/30"), 0.05).caught.lower
     assert low is not None
     assert f"{low:.3f}" == "0.788"
     verdict = judge(with_counts(eye, caught="30/30"), Config(limits=Limits(min_caught_rate=0.9)))
     assert verdict.limits[0].found.startswith("30 of 30, at least 78.8 % (point picked on these episodes); ")
-    closest = bounds(with_counts(GIVEN, caught="30/30"), HERE)["caught"].lower  # given, and what the rule gives
+    closest = rates_of(with_counts(replace(GIVEN, chosen="here"), caught="30/30"), 0.05).caught.lower
     assert closest is not None
     assert f"{closest:.3f}" == "0.905"
 
 
 def test_nothing_to_count_bounds_nothing() -> None:
-    found = bounds(with_counts(caught="0/0", false_fires="0/0", other_fires="0/0"), HERE)
-    assert {(bound.n, bound.lower, bound.upper, bound.upper_if_before) for bound in found.values()} == {
-        (0, None, None, None)
-    }
+    found = rates_of(with_counts(caught="0/0", false_fires="0/0", other_fires="0/0"), 0.05)
+    for rate in (found.caught, found.false_fires, found.other_fires):
+        assert (rate.n, rate.lower, rate.upper, rate.adjusted_upper, rate.two_sided) == (0, None, None, None, None)
 
 
 shares = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -286,3 +297,33 @@ def test_what_cannot_be_seen_never_decides(share: tuple[int, int], hidden: int, 
     seen = outcome(f"{fired}+{hidden}/{n}")
     either = {outcome(f"{fired + more}/{n}") for more in range(hidden + 1)}
     assert seen == "INCONCLUSIVE" or either == {seen}
+
+
+def test_a_trigger_that_cannot_fire_is_not_judged() -> None:
+    found = sweep_of(pencil(), at="T2@20 | T1@10")  # a turn limit of 20 allows level 19
+    known = known_of(found, drawn=pencil())
+    with pytest.raises(
+        ConfigurationError, match=r"^gate: repeated_plan@20 cannot fire: a turn limit of 20 allows level 19;"
+    ):
+        gate.judge(found, known, Config(limits=Limits(max_false_fires=1)))
+    assert gate.judge(found, known, Config()).verdict == "nothing gated"
+    longer = [*pencil(), Drawn("P9", "passed", 30, ((0, 0), (0, 0)), "A", 40)]  # under its limit it can
+    swept = sweep_of(longer, at="T2@20 | T1@10")
+    assert gate.judge(swept, known_of(swept, drawn=longer), Config(limits=Limits(max_false_fires=1))).verdict == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("limits", "line"),
+    [
+        ({"max_false_fire_rate": 0.5},
+         "INCONCLUSIVE max_false_fire_rate 50 %: between 0 and 1 of 3 tasks (1 not observable), at most 99.2 % "
+         "(point chosen on these episodes; 86.5 % had it been fixed before); "
+         "9 more tasks with a passed episode, none of them firing, would decide it"),
+        ({"min_caught_rate": 0.3}, "PASS min_caught_rate 30 %: 3 of 3 tasks, at least 36.8 %"),
+        ({"min_caught": 5}, "PASS min_caught 5: 5 of 5 turn_limit episodes"),
+    ],
+)  # fmt: skip
+def test_rates_are_judged_on_the_declared_unit_and_counts_on_episodes(limits: dict[str, Any], line: str) -> None:
+    known = statistics(scored(pencil()), PENCIL, unit="task")
+    verdict = gate.judge(PENCIL, known, Config(unit="task", limits=Limits(**limits)))
+    assert [limit.line for limit in verdict.limits] == [line]

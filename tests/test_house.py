@@ -31,13 +31,13 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_code_in_data(module: Path) -> None:
-    """Nothing here evaluates text, unpacks objects, starts a shell or opens a connection."""
+    """Nothing here evaluates text, unpacks objects, starts a shell or, but for the proxy, opens a connection."""
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in BANNED_CALLS, f"{module}:{node.lineno}"
         if isinstance(node, ast.Attribute):
             assert node.attr not in BANNED_NAMES, f"{module}:{node.lineno}"
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, ast.Import | ast.ImportFrom) and not module.is_relative_to(PACKAGE / "live"):
             roots = {name.name.partition(".")[0] for name in node.names} | {
                 (getattr(node, "module", "") or "").partition(".")[0]
             }

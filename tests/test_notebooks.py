@@ -18,8 +18,10 @@ def code(path: Path) -> list[str]:
     return ["".join(cell["source"]) for cell in cells(path, "code")]
 
 
-def test_there_is_one() -> None:
-    assert [path.name for path in NOTEBOOKS] == ["01_choose_thresholds.ipynb"]
+def test_there_are_three() -> None:
+    assert [path.name for path in NOTEBOOKS] == [
+        "01_choose_thresholds.ipynb", "02_how_sure_are_we.ipynb", "03_the_paper.ipynb",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

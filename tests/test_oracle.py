@@ -138,7 +138,7 @@ def test_surface_has_every_pair() -> None:
 def test_drawn_table_marks_repeats_and_states() -> None:
     table = turns("A A . B A -", "s r w t x .")
     assert table["same_reasoning_as"].to_list() == [0, 0, None, 3, 0, None]
-    assert table["reasoning_state"].to_list() == ["recorded", "recorded", "empty", "recorded", "recorded", "empty"]
+    assert table["reasoning_state"].to_list() == ["recorded", "recorded", "empty", "recorded", "recorded", "absent"]
     assert table["tools"].to_list()[3:] == [["run_tests"], ["ask_user"], []]
     assert turns("- -")["reasoning_state"].to_list() == ["absent", "absent"]
     assert turns("A ? !")["reasoning_state"].to_list() == ["recorded", "withheld", "encrypted"]

@@ -133,9 +133,12 @@ def test_values_that_read_the_same_are_one_group() -> None:
 
 
 def test_too_many_groups_are_refused() -> None:
-    rows = [{**ROWS[0], "episode_id": f"e{i}"} for i in range(1_001)]
+    rows = [{**ROWS[0], "episode_id": f"e{i}", "metadata": {"seed": i}} for i in range(1_001)]
     with pytest.raises(UsageError, match="at most 1,000 groups, found 1,001"):
-        by_groups(frame(rows), "episode_id")
+        by_groups(frame(rows), "seed")
+    for key in ("episode_id", "digest", "label", "outcome"):
+        with pytest.raises(UsageError, match=f"^--by {key}: .*; choose another key"):
+            by_groups(frame(rows), key)
 
 
 VALUES = st.none() | st.sampled_from(["a", "b", "10", "9"]) | st.integers(0, 12)

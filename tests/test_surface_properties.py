@@ -199,6 +199,14 @@ def assert_rectangle(found: Sweep, stories: Sequence[Story], point: dict[str, in
         None if end == last else end for end, last in zip((c, d), tops, strict=True)
     ]
     assert found.rectangle.pairs == pairs
+    reached = oracle.region(stories, point)
+    spans = [sorted({pair[axis] for pair in reached}) for axis in (0, 1)]
+    assert found.region is not None
+    assert found.region.pairs == len(reached)
+    assert list(found.region.low.values()) == [span[0] for span in spans]
+    assert list(found.region.high.values()) == [
+        None if span[-1] == last else span[-1] for span, last in zip(spans, tops, strict=True)
+    ]
 
 
 @given(corpora(), points)

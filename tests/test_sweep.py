@@ -7,10 +7,11 @@ import pytest
 
 from calib.errors import NothingMatched, UsageError
 from calib.point import parse_point
-from calib.results import Counts, FireTurns, NearMiss, SupportEpisode, Sweep, Tally, Unknown
+from calib.results import Counts, FireTurns, NearMiss, Region, SupportEpisode, Sweep, Tally, Unknown
 from calib.score import Scored, score, score_table
 from calib.selection import Selection, parse_where
 from calib.sweep import sweep
+from tests import sweeps
 from tests.corpus import Episode, in_memory, pencil
 
 
@@ -42,6 +43,7 @@ def test_plateaus_rectangle_and_far_corner(found: Sweep) -> None:
     assert found.rectangle.low == {"repeated_plan": 5, "search_run": 10}
     assert found.rectangle.high == {"repeated_plan": 9, "search_run": 11}
     assert found.rectangle.pairs == 10
+    assert found.region == Region({"repeated_plan": 5, "search_run": 10}, {"repeated_plan": 9, "search_run": 16}, 15)
     assert found.far_corner == Tally(caught=4, missed=1, false_fires=0, other_fires=0)
 
 
@@ -165,3 +167,19 @@ def test_a_threshold_that_means_never_costs_no_memory() -> None:
 def test_a_range_without_end_is_refused_before_it_is_laid_out() -> None:
     with pytest.raises(UsageError, match="too many"):
         sweep(scored(), {"repeated_plan": (1, 2_147_483_647)})
+
+
+def test_edge_and_middle_of_the_note() -> None:
+    """The middle of a plateau is farther from the next pass than its edge, and each fire is that much later."""
+    found = sweeps.sweep_of(sweeps.note())
+    assert str(found.point) == "repeated_plan@7 | search_run@35"
+    rows = {row.name: row for row in found.operating_points}
+    assert rows["plateau_centre"].spelling == "repeated_plan@23 | search_run@44"
+    plan, search = found.support["repeated_plan"], found.support["search_run"]
+    assert (plan.margin_below, plan.margin_above) == (0, 32)
+    assert plan.closest_pass is not None
+    assert search.closest_pass is not None
+    assert (23 - plan.closest_pass.peak, 44 - search.closest_pass.peak) == (17, 10)
+    assert (found.plateaus["repeated_plan"].width, found.plateaus["search_run"].width) == (33, 19)
+    assert found.rectangle is not None
+    assert found.rectangle.pairs == 627

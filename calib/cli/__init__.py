@@ -4,13 +4,38 @@ Only this package prints or exits. Heavy libraries are imported inside the comma
 """
 
 import signal
+from inspect import signature
 
 import typer
 
 from calib import __version__
-from calib.cli import catalogue, check, demo, duel, ingest, inspect, report, score, sweep, tools
+from calib.cli import (
+    catalogue,
+    check,
+    compare,
+    conform,
+    demo,
+    duel,
+    edit,
+    export,
+    ingest,
+    inspect,
+    plan,
+    proxy,
+    report,
+    score,
+    sweep,
+    tools,
+)
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
+
+SELECTING = (
+    "EXPR is COLUMN OP VALUE, joined by `and` and `or` (and binds tighter). COLUMN is a column of the episodes "
+    "(calib schema episodes) or a key of their metadata. OP is one of = != < <= > >= or ~ (the text contains VALUE). "
+    "VALUE is a word, a number, a text in quotes, or (none) for what is not recorded."
+)
+"""What --where understands, under the help of every command that has it."""
 
 app = typer.Typer(
     name="calib",
@@ -41,7 +66,13 @@ for command in (
     sweep.sweep,
     duel.duel,
     report.report,
+    plan.plan,
     inspect.inspect,
+    edit.edit,
+    compare.compare,
+    proxy.proxy,
+    export.export,
+    conform.conform,
     check.check,
     tools.tools,
     demo.demo,
@@ -49,7 +80,7 @@ for command in (
     catalogue.formats,
     catalogue.schema,
 ):
-    app.command()(command)
+    app.command(epilog=SELECTING if "where" in signature(command).parameters else None)(command)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from calib.config import Config
     from calib.corpus import Corpus
     from calib.point import Point
+    from calib.results import Sweep
     from calib.score import Scored
     from calib.selection import Selection
     from calib.tools import Map
@@ -90,6 +91,24 @@ def scored(
     with progress("score") as bar:
         parts = len(corpus.manifest["parts"])
         return score(corpus, named or None, chosen, tools(reads, config), lambda done: bar(done, parts))
+
+
+def with_savings(swept: "Sweep", path: str) -> "Sweep":
+    """Add to a sweep what an edit could save at most. The corpus was checked when it was scored."""
+    from dataclasses import replace
+
+    from calib.savings import could_save
+
+    return replace(swept, could_save=could_save(checked(path), swept.episodes))
+
+
+def checked(path: str) -> "Corpus":
+    """Open a corpus that this command has opened, and so checked, before."""
+    from pathlib import Path
+
+    from calib.corpus import Corpus, read_manifest
+
+    return Corpus(Path(path), read_manifest(Path(path)))
 
 
 def _take_interrupts_back() -> None:

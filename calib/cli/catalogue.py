@@ -71,10 +71,17 @@ def formats(name: Name = "") -> None:
 
 
 def schema(name: Name = "") -> None:
-    """Print the columns of the tables."""
+    """Print the columns of the tables, or the JSON Schema of an output: report, sweep."""
+    from calib.schemas import schemas
     from calib.tables import TABLES, page
 
-    pages = {table.name: page(table) for table in TABLES}
+    pages = {table.name: page(table) for table in TABLES} | schemas()
     if name and name not in pages:
-        raise UsageError(f"no table named {name!r}; there are {near(name, list(pages))}")
-    emit(pages[name] if name else "\n".join(pages.values()))
+        raise UsageError(f"no table or output named {name!r}; there are {near(name, list(pages))}")
+    emit(
+        pages[name] if name else "\n".join([*(page(table) for table in TABLES), *(_schema(each) for each in schemas())])
+    )
+
+
+def _schema(name: str) -> str:
+    return f"# {name}.json\n\nIts JSON Schema: `calib schema {name}`.\n"

@@ -33,12 +33,15 @@ def _ingest(dump: Path, corpus: Path) -> None:
 
 
 def _sweep_and_report(here: Path, exclude: str) -> None:
+    from calib.cli._start import write_start
     from calib.cli.sweep import save
-    from calib.config import load, write_commented
+    from calib.config import load
     from calib.corpus import open_corpus
     from calib.demo import checks
-    from calib.files import write_bytes
-    from calib.gate import bounds, judge
+    from calib.evidence import statistics
+    from calib.gate import judge
+    from calib.ladder import climb
+    from calib.plots import MAIN
     from calib.reports import terminal
     from calib.results import Report
     from calib.score import score
@@ -46,12 +49,15 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
     from calib.sweep import sweep
 
     selected = Selection(exclude=(parse_pair(exclude),))
-    swept = sweep(score(open_corpus(here / "corpus"), selection=selected))
-    save([swept], str(here / "sweep"))
+    found = score(open_corpus(here / "corpus"), selection=selected)
+    swept = sweep(found)
     if not (here / "calib.toml").exists():
-        write_bytes(here / "calib.toml", write_commented(swept, exclude=(exclude,)).encode())
+        write_start(found, swept, here / "calib.toml", [], [exclude])
     settings = load(here / "calib.toml", here)
-    emit(terminal.render(Report(swept, bounds(swept, settings), judge(swept, settings)), width(), colour()))
+    known = statistics(found, swept)
+    save([swept], str(here / "sweep"), known, MAIN)
+    verdict = judge(swept, known, settings)
+    emit(terminal.render(Report(swept, known, climb(swept, known, verdict, None), verdict), width(), colour()))
     say(f"wrote {here}/corpus, {here}/sweep (surface, plots, sweep.json) and {here}/calib.toml")
     wrong = [check for check in checks(swept) if not check.holds]
     if wrong:

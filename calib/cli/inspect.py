@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import At, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, tools, wanted
+from calib.cli._options import ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, tools, wanted
 from calib.cli._output import emit, width
 from calib.errors import UsageError
 from calib.escape import visible
@@ -20,7 +20,7 @@ def inspect(
     corpus: CorpusPath,
     episode: Annotated[str, typer.Argument(metavar="[EPISODE]", show_default=False, help="Its id.")] = "",
     turns: Annotated[str, typer.Option("--turns", metavar="A..B", help="Only these turns.")] = "",
-    at: At = "",
+    at: Annotated[str, typer.Option("--at", "--point", metavar="POINT", help="Default: closest pass.")] = "",
     closest: Annotated[bool, typer.Option("--closest", help="Show the episodes that end the plateaus.")] = False,
     to: Annotated[Literal["terminal", "markdown", "json"], typer.Option("--to", help="What to print.")] = "terminal",
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
@@ -47,7 +47,15 @@ def inspect(
     names = _support(swept) if closest else [episode]
     opened = open_corpus(corpus)
     shown = [trace(opened, name, swept.point, tools(reads, settings), span, settings.detectors) for name in names]
-    emit("\n".join(_render(each, to) for each in shown))
+    for each in shown:
+        if span and each.n_turns <= span[0]:
+            raise UsageError(f"--turns {turns}: {visible(each.episode_id)[:80]} has {each.n_turns} turns, from 0 on")
+    emit(_together([_render(each, to) for each in shown], to == "json" and closest))
+
+
+def _together(texts: list[str], as_list: bool) -> str:
+    """Put several episodes into one text; JSON stays one document, a list."""
+    return f"[\n{','.join(texts)}]\n" if as_list else "\n".join(texts)
 
 
 def _span(text: str) -> tuple[int, int] | None:

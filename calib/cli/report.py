@@ -17,64 +17,121 @@ from calib.cli._options import (
     scored,
     tools,
     wanted,
+    with_savings,
 )
 from calib.cli._output import colour, emit, say, width
-from calib.errors import UsageError
+from calib.errors import NothingMatched, UsageError
 from calib.escape import visible
 from calib.point import parse_point
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from calib.calibration import Record
     from calib.config import Config
-    from calib.detectors import Detector
-    from calib.results import Moved, Report, Sweep
+    from calib.point import Point
+    from calib.results import Calibrated, Moved, Report, Sweep
+    from calib.score import Scored
     from calib.tools import Map
 
 
 def report(
     corpus: CorpusPath,
     point: PointText = "",
+    fixed: Annotated[str, typer.Option("--point", metavar="POINT", help="The same as an option.")] = "",
     config: ConfigPath = "",
     to: Annotated[Literal["terminal", "markdown", "json"], typer.Option("--to", help="What to print.")] = "terminal",
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write there instead.")] = "-",
     baseline: Annotated[str, typer.Option("--baseline", metavar="REPORT.json", help="Say what moved since.")] = "",
     github: Annotated[bool, typer.Option("--github", help="Add the report to $GITHUB_STEP_SUMMARY.")] = False,
     init: Annotated[bool, typer.Option("--init", help="Write a commented calib.toml from the current point.")] = False,
+    unseen: Annotated[bool, typer.Option("--unseen", help="Leave out the episodes the point was chosen on.")] = False,
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
     exclude: Exclude = [],  # noqa: B006
     reads: Reads = "",
+    by: Annotated[str, typer.Option("--by", metavar="KEY", help="Groups to hold out, such as model.")] = "",
 ) -> None:
     """Judge the thresholds; the exit code is the verdict.
 
     Limits come from calib.toml or [tool.calib]; --init writes one from the current point.
     """
     settings = load_config("" if init else config)
-    given = parse_point(point) if point else settings.point
+    given = _point(point, fixed) or settings.point
     found = scored(corpus, wanted(given), where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
-    swept = run(found, at=given, confidence=settings.confidence)
     if init:
         kept = [*settings.where, *where], [*settings.exclude, *exclude]
-        _init(swept, config or "calib.toml", *kept, tools(reads, settings), found.own)
+        swept = run(found, at=given, confidence=settings.confidence)
+        _init(found, swept, config or "calib.toml", *kept, tools(reads, settings))
         return
-    made = _report(swept, settings, baseline)
+    record = _record(settings)
+    if unseen:
+        found = _unseen(found, record)
+    swept = with_savings(run(found, at=given, confidence=settings.confidence), corpus)
+    made = _report(found, swept, settings, record, baseline, by)
     _show(made, to, output)
     if github:
         _summarise(made)
     raise typer.Exit(made.verdict.exit_code)
 
 
-def _report(swept: "Sweep", settings: "Config", baseline: str) -> "Report":
+def _point(argument: str, option: str) -> "Point | None":
+    if argument and option:
+        raise UsageError("report: expected one POINT, found an argument and --point; keep one")
+    return parse_point(argument or option) if argument or option else None
+
+
+def _record(settings: "Config") -> "Record | None":
+    from calib.calibration import read_record, record_path
+
+    if settings.source is None or not settings.calibrated_on:
+        return None
+    return read_record(record_path(settings.source), settings.calibrated_on)
+
+
+def _unseen(found: "Scored", record: "Record | None") -> "Scored":
+    """Leave out the episodes the point was chosen on; they count as excluded."""
     from dataclasses import replace
 
-    from calib.gate import bounds, chosen, judge
+    from calib.calibration import seen_before
+
+    if record is None:
+        raise UsageError("--unseen: expected a record of the episodes the point was chosen on, found none; run --init")
+    known = seen_before(record, found)
+    if known.all():
+        raise NothingMatched(f"--unseen: all {len(known):,} episodes are among those the point was chosen on")
+    return replace(found.only(~known), excluded=found.excluded + int(known.sum()))
+
+
+def _report(
+    found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str, by: str
+) -> "Report":
+    from dataclasses import replace
+
+    from calib.calibration import held_against
+    from calib.evidence import statistics
+    from calib.gate import decide, judge
+    from calib.ladder import climb, idle_triggers
     from calib.results import Report
 
-    swept = replace(swept, chosen=chosen(swept, settings))
+    held = held_against(record, found, settings.alpha) if record else None
+    chosen, refused = decide(swept, settings, held)
+    swept = replace(swept, chosen=chosen)
     moved = _moved(swept, baseline) if baseline else None
-    return Report(swept, bounds(swept, settings), judge(swept, settings), moved)
+    notes = tuple(note for note in (refused, _no_record(settings, held)) if note)
+    known = statistics(found, swept, settings.unit, by, settings.each)
+    notes += idle_triggers(known)
+    verdict = judge(swept, known, settings)
+    return Report(swept, known, climb(swept, known, verdict, held), verdict, moved, held, notes)
+
+
+def _no_record(settings: "Config", held: "Calibrated | None") -> str:
+    """Say so where a point was fixed on data whose episodes are not on record."""
+    from calib.calibration import record_path
+
+    if held is not None or settings.source is None or not settings.calibrated_on or settings.chosen != "before":
+        return ""
+    record = record_path(settings.source)
+    return f"{visible(str(record))} is missing: single episodes of the calibration would not be recognised"
 
 
 def _moved(swept: "Sweep", baseline: str) -> "Moved":
@@ -112,22 +169,14 @@ def _summarise(made: "Report") -> None:
         raise UsageError(f"$GITHUB_STEP_SUMMARY: could not append: {error.strerror}") from error
 
 
-def _init(
-    swept: "Sweep",
-    path: str,
-    where: list[str],
-    exclude: list[str],
-    placing: "Map",
-    own: "Mapping[str, Detector]",
-) -> None:
+def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
+    from calib.cli._start import write_start
     from calib.config import write_commented
-    from calib.files import write_bytes
 
-    if path != "-" and os.path.lexists(path):
-        raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
-    text = write_commented(swept, where=tuple(where), exclude=tuple(exclude), placing=placing, own=own)
     if path == "-":
-        emit(text)
+        emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own))
         return
-    write_bytes(path, text.encode())
-    say(f"wrote {path}; calib report judges against it from now on")
+    if os.path.lexists(path):
+        raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
+    record = write_start(found, swept, Path(path), where, exclude, placing)
+    say(f"wrote {path} and {record}; calib report judges against them from now on")

@@ -4,7 +4,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from calib.cli._options import ConfigPath, CorpusPath, Exclude, PointText, Reads, Where, load_config, scored, wanted
+from calib.cli._options import (
+    ConfigPath,
+    CorpusPath,
+    Exclude,
+    PointText,
+    Reads,
+    Where,
+    checked,
+    load_config,
+    scored,
+    wanted,
+)
 from calib.cli._output import emit, say
 from calib.errors import UsageError
 from calib.point import parse_point
@@ -23,12 +34,17 @@ def score(
     exclude: Exclude = [],  # noqa: B006
     reads: Reads = "",
     config: ConfigPath = "",
+    measures: Annotated[
+        str, typer.Option("--measures", metavar="FILE", help="Also measure each reasoning text: a row per turn.")
+    ] = "",
 ) -> None:
     """Give one row per episode: fire turn and peaks.
 
     Without a point: the configured one, else closest pass, else the published thresholds.
     """
     ending = _ending(output)
+    if measures:
+        _ending(measures)
     settings = load_config(config)
     given = parse_point(point) if point else settings.point
     found = scored(corpus, wanted(given), where, exclude, reads, settings)
@@ -36,9 +52,24 @@ def score(
     from calib.sweep import check_point, closest_pass, defaults
 
     chosen = check_point(given or closest_pass(found) or defaults(found), found)
-    _write(score_table(found, chosen), output, ending)
+    _write(_with_amounts(score_table(found, chosen), corpus), output, ending)
+    if measures:
+        from calib.corpus import open_corpus
+        from calib.measured import measure_table
+
+        table = measure_table(open_corpus(corpus), found.episodes["episode_id"].to_list())
+        _write(table, measures, _ending(measures))
     if not given:
         say(f"point: {chosen}")
+
+
+def _with_amounts(table: "pl.DataFrame", corpus: str) -> "pl.DataFrame":
+    """Add what each episode took after its fire: turns, tokens, seconds."""
+    from calib.savings import after_fire
+
+    amounts = after_fire(checked(corpus), table).drop("episode_id", "fire_turn")
+    seconds = (amounts["milliseconds_after_fire"] / 1000).round(3).alias("seconds_after_fire")
+    return table.hstack(amounts.drop("milliseconds_after_fire")).with_columns(seconds)
 
 
 def _ending(output: str) -> str:

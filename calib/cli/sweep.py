@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import At, By, ConfigPath, CorpusPath, Exclude, Reads, Where, load_config, scored, wanted
+from calib.cli._options import (
+    At,
+    By,
+    ConfigPath,
+    CorpusPath,
+    Exclude,
+    Reads,
+    Where,
+    load_config,
+    scored,
+    wanted,
+    with_savings,
+)
 from calib.cli._output import colour, emit, say, width
 from calib.errors import UsageError
 from calib.escape import visible
@@ -14,10 +26,13 @@ from calib.point import detector_name, parse_point, whole
 from calib.rules import split
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calib.config import Config
     from calib.point import Point
     from calib.results import Sweep
     from calib.score import Scored
+    from calib.statistics import Statistics
 
 Ranges = dict[str, tuple[int, int] | None]
 
@@ -66,9 +81,10 @@ def sweep(
         check_folder(output, "sweep.json", _names())
     names = list(dict.fromkeys([*ranges, *point.thresholds])) if ranges and point else [*ranges] or wanted(point)
     found = scored(corpus, names, where, exclude, reads, settings)
-    swept = [_sweep(found, ranges, point, settings, ""), *_groups(found, ranges, point, settings, by)]
+    whole = with_savings(_sweep(found, ranges, point, settings, ""), corpus)
+    swept = [whole, *_groups(found, ranges, point, settings, by)]
     if output:
-        save(swept, output)
+        save(swept, output, _known(found, swept[0], settings, by))
         say(f"wrote {output}")
     _print(swept, to, settings)
 
@@ -104,20 +120,27 @@ def _print(swept: "list[Sweep]", to: str, settings: "Config") -> None:
 
         emit(json.render(swept))
         return
-    from calib.gate import bounds
+    from calib.gate import rates_of
     from calib.reports import terminal
 
-    emit(terminal.render_sweeps(swept, [bounds(each, settings) for each in swept], width(), colour()))
+    emit(terminal.render_sweeps(swept, [rates_of(each, settings.alpha) for each in swept], width(), colour()))
 
 
-def save(swept: "list[Sweep]", output: str) -> None:
-    """Write surface, sweep.json and plots of the first sweep into a folder."""
+def _known(found: "Scored", swept: "Sweep", settings: "Config", by: str) -> "Statistics":
+    """Say how sure a sweep is; `by` groups what is held out."""
+    from calib.evidence import statistics
+
+    return statistics(found, swept, settings.unit, by, settings.each)
+
+
+def save(swept: "list[Sweep]", output: str, known: "Statistics", plots: "Sequence[str]" = ()) -> None:
+    """Write surface, sweep.json and plots (all, or some) of the first sweep into a folder."""
     from calib.files import write_folder
     from calib.plots import render_all, seal
     from calib.reports import json
 
     seal()
-    files = {"surface.parquet": _surface(swept), **render_all(swept[0])}
+    files = {"surface.parquet": _surface(swept), **render_all(swept[0], known, plots)}
     write_folder(output, files, "sweep.json", json.render(swept).encode(), _names())
 
 

@@ -4,10 +4,12 @@
 
     point = "repeated_plan@7 | search_run@35"   without it the closest-pass rule chooses
     chosen = "here"                             or "before": fixed without the episodes it is judged on
-    calibrated_on = "3f9c…"                     data digest of the episodes the point was chosen on
+    calibrated_on = "3f9c…"                     data digest of the episodes the point was chosen on, which
+                                                calib.calibrated.json beside this file lists by content
+    rule = "closest_pass"                       what chose it there: closest_pass, given or published
     confidence = 0.95                           of every bound, one side
     checks = 1                                  divides the error over this many repeated checks
-    unit = "episode"                            what is drawn independently; nothing else in this version
+    unit = "episode"                            what is drawn independently: episode, task, model or arm
     where = ["model = x"]                       as the options --where and --exclude
     exclude = ["arm=always_strip"]
 
@@ -27,7 +29,8 @@
 In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and so on.
 """
 
-from calib.config.reading import Config, Limits, load
+from calib.config._values import Config, Limits
+from calib.config.reading import load
 from calib.config.starting import write_commented
 
 __all__ = ["Config", "Limits", "load", "write_commented"]

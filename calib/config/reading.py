@@ -2,67 +2,22 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from fractions import Fraction
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from calib.config._own import check_known, own_detector
+from calib.config._values import Config, Limits
 from calib.config._wrong import WrongValueError
-from calib.detectors import Detector
 from calib.errors import ConfigurationError, UsageError, near
 from calib.escape import visible
 from calib.point import LARGEST, Point, detector_name, parse_point
-from calib.results import Chosen
 from calib.selection import parse_pair, parse_where
 from calib.tools import Map
 
 LARGEST_FILE = 64 * 1024
 LONGEST_LINE = 1_000
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What the gate demands; None demands nothing. Rates and `max_rejected` are shares, 0.01 for 1 %."""
-
-    max_false_fires: int | None = None
-    min_caught: int | None = None
-    min_plateau_width: int | Mapping[str, int] | None = None
-    min_passed: int | None = None
-    min_turn_limit: int | None = None
-    max_false_fire_rate: float | None = None
-    max_other_fire_rate: float | None = None
-    min_caught_rate: float | None = None
-    max_rejected: float | None = None
-
-
-@dataclass(frozen=True)
-class Config:
-    """A checked configuration; the defaults are those of no file at all."""
-
-    point: Point | None = None
-    chosen: Chosen = "here"
-    calibrated_on: str = ""
-    confidence: float = 0.95
-    checks: int = 1
-    unit: str = "episode"
-    where: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    tools: Map = field(default_factory=Map)
-    """Which calls only read: the shipped map, extended by [tools]."""
-    detectors: Mapping[str, Detector] = field(default_factory=dict)
-    """Rules by the names that [detectors] gives them."""
-
-    @property
-    def alpha(self) -> float:
-        """Give the error allowed on one side of one check.
-
-        >>> Config(confidence=0.95, checks=5).alpha
-        0.01
-        """
-        return float((1 - Fraction(repr(self.confidence))) / self.checks)
 
 
 def load(path: Path | None, folder: Path) -> Config:
@@ -75,14 +30,14 @@ def load(path: Path | None, folder: Path) -> Config:
         table = _table(_read(path, shown), shown, path.name == "pyproject.toml")
         if table is None:
             raise ConfigurationError(f"{shown}: expected a table [tool.calib], found none")
-        return _config(shown, table)
+        return replace(_config(shown, table), source=path)
     for name in ("calib.toml", "pyproject.toml"):
         if (folder / name).exists():
             data = _read(folder / name, name)
             foreign = name == "pyproject.toml" and b"calib" not in data  # then its faults are not ours to report
             table = None if foreign else _table(data, name, name == "pyproject.toml")
             if table is not None:
-                return _config(name, table)
+                return replace(_config(name, table), source=folder / name)
     return Config()
 
 
@@ -208,7 +163,8 @@ KEYS: dict[str, Callable[[Any], Any]] = {
     "calibrated_on": _digest,
     "confidence": _inner_share,
     "checks": _whole(1),
-    "unit": _one_of("episode"),
+    "rule": _one_of("closest_pass", "given", "published"),
+    "unit": _one_of("episode", "task", "model", "arm"),
     "where": _texts('selections such as "n_turns > 3"', parse_where),
     "exclude": _texts('pairs such as "arm=always_strip"', parse_pair),
 }

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from calib import stats
-from calib.config.reading import LARGEST_FILE, LONGEST_LINE, Config
+from calib.config._values import Config
+from calib.config.reading import LARGEST_FILE, LONGEST_LINE
 from calib.detectors import Detector
 from calib.errors import UsageError
 from calib.escape import visible
@@ -63,11 +64,13 @@ def _point(found: Sweep) -> list[str]:
         "# The operating point. Without it the closest-pass rule chooses one anew from every corpus.",
         f"point = {text(str(found.point))}",
         "",
-        '# "here": the point was chosen on the episodes it is judged on, and the bounds on false fires pay for that.',
-        '# "before": it was fixed without them. Say so when other episodes come in; on the data of calibrated_on',
-        "# the point counts as chosen here whatever this says.",
-        'chosen = "here"',
+        '# "before": from now on the point is fixed, so episodes that come in later get the narrower bounds of a point',
+        '# fixed before. "here": it was chosen on the episodes it is judged on, and their bounds pay for that; so it',
+        "# is, whatever this says, on the data of calibrated_on and on any episode of it, which the file",
+        "# calib.calibrated.json (*.calibrated.json for another name) beside this one lists by content.",
+        'chosen = "before"',
         f"calibrated_on = {text(found.data[:12])}",
+        f"rule = {text(found.rule)}",
         "",
         "# Confidence of each bound, on one side; checks = 52 divides the error over 52 weekly checks.",
         f"confidence = {found.confidence!r}",

@@ -178,9 +178,13 @@ def lines() -> Iterator[bytes]:
 def write_demo(folder: str | Path) -> Path:
     """Write the dump and a notice that it is synthetic into a folder; give the path of the dump.
 
-    Raises UsageError when the path is a file, CalibError when the disk refuses.
+    Raises UsageError when the path is a file or a folder of something else, CalibError when the disk refuses.
     """
     path = Path(folder)
+    if path.is_dir() and not (path / NOTICE).exists() and any(path.iterdir()):
+        raise UsageError(
+            f"{visible(str(folder))}: expected an empty folder or one of calib demo, found other files; name another"
+        )
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

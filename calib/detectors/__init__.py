@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from calib import registry
+from calib import registry, scanners
 from calib.detectors._ceiling import ceiling
 from calib.point import ALIASES, detector_name
-from calib.rules import AnyRule, parse_rule
+from calib.rules import AnyRule, Scan, parse_rule
 
 READS = ("search_files", "read_file")
 """Tools that only read, as named in note 000."""
@@ -77,7 +77,7 @@ def detector(name: str, own: Mapping[str, Detector] | None = None) -> Detector:
     if own and known in own:
         return own[known]
     if "(" in known:
-        return Detector(known, parse_rule(known))
+        return _spelled(known)
     module = registry.entry(__name__, known)
     return Detector(
         known,
@@ -87,6 +87,15 @@ def detector(name: str, own: Mapping[str, Detector] | None = None) -> Detector:
         (module.__doc__ or "").strip(),
         getattr(module, "UPSTREAM", None),
     )
+
+
+def _spelled(text: str) -> Detector:
+    """Take a rule for a detector; one that scans texts has its scanner's threshold and words."""
+    rule = parse_rule(text)
+    if not isinstance(rule, Scan):
+        return Detector(text, rule)
+    found = scanners.scanner_of(rule.scanner)
+    return Detector(text, rule, found.THRESHOLDS[rule.scanner], about=(found.__doc__ or "").strip())
 
 
 def documentation(name: str) -> str:

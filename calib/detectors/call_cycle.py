@@ -16,8 +16,8 @@ Differs from
     `gemini_tools`, which does not look at results and so fires where paging or polling brings something new.
 
 Source
-    Not published: made for calib from loops that other projects report; the threshold stands one step above the
-    good work of the open case bank and is no measurement.
+    Not published: made for calib from loops that other projects report. The threshold is silent on the good work of
+    the open case bank, known false fires aside; it is no measurement.
 """
 
 from calib.rules import parse_rule

@@ -18,8 +18,8 @@ Differs from
     `hermes_exact_failure`, which compares the calls and starts anew at every successful change.
 
 Source
-    Not published: made for calib from loops that other projects report; the threshold stands one step above the
-    good work of the open case bank and is no measurement.
+    Not published: made for calib from loops that other projects report. The threshold is silent on the good work of
+    the open case bank, known false fires aside; it is no measurement.
 """
 
 from calib.rules import parse_rule

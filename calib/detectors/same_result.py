@@ -1,7 +1,8 @@
 """Same result: whatever is called, the answer is the same.
 
 Counts
-    Turns in a row, calls or not between them aside, whose results equal those of the turn before.
+    Turns in a row whose results, of all their calls in order, equal those of the turn before. A turn without a
+    result ends the run.
 
 Fires when
     The level reaches 10: the 11th in a row.
@@ -17,8 +18,8 @@ Differs from
     `same_call_same_result`, which wants the call to be the same too.
 
 Source
-    Not published: made for calib from loops that other projects report; the threshold stands one step above the
-    good work of the open case bank and is no measurement.
+    Not published: made for calib from loops that other projects report. The threshold is silent on the good work of
+    the open case bank, known false fires aside; it is no measurement.
 """
 
 from calib.rules import parse_rule

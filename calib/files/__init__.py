@@ -6,6 +6,7 @@ A folder has one writer at a time, held by a lock that the kernel releases when 
 Not promised: disks that ignore fsync, network file systems without atomic rename or locks.
 """
 
+from calib.files._append import Appending
 from calib.files._file import (
     building,
     disk_error,
@@ -14,10 +15,11 @@ from calib.files._file import (
     sibling,
     sync_folder,
     write_bytes,
+    write_pieces,
 )
 from calib.files._folder import LOCK, check_folder, one_writer, write_folder
 
 __all__ = [
-    "LOCK", "building", "check_folder", "disk_error", "is_sibling", "one_writer", "seal", "sibling", "sync_folder",
-    "write_bytes", "write_folder",
+    "LOCK", "Appending", "building", "check_folder", "disk_error", "is_sibling", "one_writer", "seal", "sibling",
+    "sync_folder", "write_bytes", "write_folder", "write_pieces",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ import os
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -86,8 +86,17 @@ def write_bytes(target: str | Path, data: bytes) -> None:
     A target that is a device or a pipe is written to directly; a link keeps pointing where it did.
     Raises UsageError for a folder or a missing parent, CalibError when the disk refuses.
     """
+    write_pieces(target, (data,))
+
+
+def write_pieces(target: str | Path, pieces: Iterable[bytes]) -> None:
+    """Write a file as `write_bytes` does, from pieces that are not all held at once.
+
+    What making a piece raises leaves no file behind; what went to standard output before is gone there.
+    """
     if str(target) == "-":
-        _write_stdout(data)
+        for piece in pieces:
+            _write_stdout(piece)
         return
     path, before = Path(target), identity(Path(target))
     try:
@@ -97,22 +106,22 @@ def write_bytes(target: str | Path, data: bytes) -> None:
             raise UsageError(f"{visible(str(target))}: its folder does not exist; make it first")
         if _irregular(path):
             with path.open("wb") as device:
-                device.write(data)
+                device.writelines(pieces)
             return
-        _replace(Path(os.path.realpath(path)) if path.is_symlink() else path, data)
+        _replace(Path(os.path.realpath(path)) if path.is_symlink() else path, pieces)
     except OSError as error:
         raise disk_error(target, error, identity(path) == before) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, pieces: Iterable[bytes]) -> None:
     """Build a sibling, locked so that no other run takes it for rubbish, and give it the target's name."""
     _remove_stale(target)
     built, handle = _held_sibling(target)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            size = sum(file.write(piece) for piece in pieces)
             file.flush()
-            to_disk(file, len(data))
+            to_disk(file, size)
             built.replace(target)
         sync_folder(target.parent)
     except BaseException:

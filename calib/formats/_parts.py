@@ -16,7 +16,7 @@ def text_of(value: Any) -> str | None:
     """
     if value is None or isinstance(value, str):
         return value
-    return _joined([part for part in _as_list(value) if not _is_thought(part)])
+    return _joined([part for part in _as_list(value) if not is_thought(part)])
 
 
 def reasoning_of(message: dict[str, Any], content: Any) -> tuple[str | None, str]:
@@ -41,7 +41,7 @@ def reasoning_of(message: dict[str, Any], content: Any) -> tuple[str | None, str
         empty = text if empty is None else empty
     if isinstance(content, list):
         odd.append(content)
-        text = _joined([part for part in content if _is_thought(part)])
+        text = _joined([part for part in content if is_thought(part)])
         if text and text.strip():
             return text, "recorded"
         empty = text if empty is None else empty
@@ -71,7 +71,8 @@ def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _is_thought(part: Any) -> bool:
+def is_thought(part: Any) -> bool:
+    """Tell whether a part of a content list is reasoning."""
     return isinstance(part, dict) and part.get("type") in ("thinking", "reasoning", "redacted_thinking")
 
 

@@ -56,6 +56,11 @@ class Stamp:
             "labels": self.labels or None,
         }  # fmt: skip
 
+    @property
+    def as_recorded(self) -> bool:
+        """Whether texts are stored as recorded, so that nothing is read off them now."""
+        return self.text and not self.redact
+
     def decide(self, episode: Episode) -> Decision:
         """Decide the label of an episode from what the dump says."""
         about = episode.about

@@ -15,17 +15,18 @@ from calib.ingest.pipe import get, put
 from calib.ingest.work import Setup, Tick, Unit
 
 UNWANTED = ("numpy", "pandas")
-"""pyarrow imports these when it can and needs them for nothing here: a quarter of a second each start."""
+"""pyarrow imports these when it can: a quarter of a second each start. Only scanners need the first."""
 
 
 def serve() -> None:
     """Run units until there are no more: the main function of a worker."""
-    for name in UNWANTED:
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     answers = os.dup(1)
     os.dup2(2, 1)  # whatever a library prints must not come between the answers
     try:
         setup = get(0, Setup)
+        if setup.stamp.as_recorded:
+            for name in UNWANTED:
+                sys.modules.setdefault(name, None)  # type: ignore[arg-type]
         units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(units,), daemon=True).start()
         while True:

@@ -36,11 +36,10 @@ def read_labels(path: str | Path) -> LabelFile:
 
     Raises UsageError when the file is missing, too large, of no known form, or has no row that can be used.
     """
-    name = visible(Path(path).name)
-    data = _bytes(Path(path), name)
+    name, told = read_rows(path, "a labels file")
     rows: list[Row] = []
     faults: list[str] = []
-    for number, cells in _parquet(data, name) if data[:4] == b"PAR1" else _text(data, name):
+    for number, cells in told:
         where = f"{name}:{number}"
         try:
             if not isinstance(cells, dict):
@@ -59,10 +58,20 @@ def read_labels(path: str | Path) -> LabelFile:
     return LabelFile(name, tuple(rows), tuple(faults))
 
 
-def _bytes(path: Path, name: str) -> bytes:
+def read_rows(path: str | Path, what: str) -> tuple[str, Iterable[tuple[int, Any]]]:
+    """Open a table in any of these forms: its name, and its rows as (number, cells); `what` names it in an error.
+
+    Raises UsageError when the file is missing, too large or of no known form.
+    """
+    name = visible(Path(path).name)
+    data = _bytes(Path(path), name, what)
+    return name, _parquet(data, name) if data[:4] == b"PAR1" else _text(data, name)
+
+
+def _bytes(path: Path, name: str, what: str) -> bytes:
     try:
         if not path.is_file():
-            raise UsageError(f"{name}: expected a labels file, found {'a folder' if path.is_dir() else 'no file'}")
+            raise UsageError(f"{name}: expected {what}, found {'a folder' if path.is_dir() else 'no file'}")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:

@@ -90,11 +90,11 @@ def row_of(cells: Mapping[str, Any], where: str) -> tuple[Row, list[str]]:
 
     Raises Unusable when it names no episode, a label that is none, or contradicts itself.
     """
-    named = _by_name(cells)
+    named = by_name(cells)
     keys = {key: _text(key, named, names) for key, names in KEYS.items()}
     if not any(keys[key] for key in ("episode_id", "source", "task")):
         raise Unusable("expected an episode_id, a source or a task, found none; row not used")
-    outcome, noticed = _outcome(named)
+    outcome, noticed = outcome_in(named)
     label = _label(named)
     if label is not None and _impossible(label, outcome):
         raise Unusable(f"label {label} contradicts outcome {outcome}; row not used")
@@ -105,7 +105,7 @@ def row_of(cells: Mapping[str, Any], where: str) -> tuple[Row, list[str]]:
     return Row(Said(where, outcome, stop_reason, label, metadata), **keys), noticed
 
 
-def _by_name(cells: Mapping[str, Any]) -> dict[str, Any]:
+def by_name(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Give the cells that hold something by their column's plain name."""
     named: dict[str, Any] = {}
     for column, value in cells.items():
@@ -126,7 +126,11 @@ def _text(key: str, named: Mapping[str, Any], names: tuple[str, ...]) -> str | N
     raise Unusable(f"{key}: expected text, found {type(value).__name__}; row not used")
 
 
-def _outcome(named: Mapping[str, Any]) -> tuple[str, list[str]]:
+def outcome_in(named: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Read the outcome of a row, and what was noticed about its cells.
+
+    Raises Unusable when columns contradict each other.
+    """
     found = {}
     noticed = []
     for name in OUTCOME_COLUMNS:

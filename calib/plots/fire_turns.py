@@ -30,6 +30,7 @@ from calib.plots._canvas import (
 from calib.point import SHORT
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, turn
+from calib.statistics import Statistics
 
 MARKS = (
     ("o", BLUE),
@@ -169,7 +170,7 @@ def title(found: Sweep) -> str:
     )
 
 
-def figure(found: Sweep) -> Figure | None:
+def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     """Draw the plot; None where nothing is caught."""
     shown = values(found)
     if shown is None:
@@ -187,7 +188,7 @@ def figure(found: Sweep) -> Figure | None:
     return drawn
 
 
-def alt(found: Sweep) -> str:
+def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the plot shows."""
     shown = values(found)
     firsts = [f"{_who(group.who)} {count(int(group.episodes.sum()))}" for group in shown.groups] if shown else []

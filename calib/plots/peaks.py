@@ -27,9 +27,12 @@ from calib.plots._canvas import (
 )
 from calib.results import SupportEpisode, Sweep
 from calib.spelling import count, detector
+from calib.statistics import Statistics
 
 BARS = 240
 """Most bars in a row; longer axes have several peaks in a bar."""
+LETTERS = 88
+"""Most letters in a line of a panel's title."""
 ROWS = {
     "caught by it alone": (BLUE, ""),
     "caught by it and others": (BLUE, r"\\\\"),
@@ -154,7 +157,7 @@ def draw_peaks(axes: Axes, shown: Values) -> list[StepPatch]:
     axes.set_yticklabels([f"{row.kind}: {count(row.episodes)}" for row in shown.rows])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    axes.set_title("\n".join([detector(shown.name), ends_in_words(shown)]), fontsize=9.5)
+    axes.set_title("\n".join([detector(shown.name), *_canvas.wrapped(ends_in_words(shown), LETTERS)]), fontsize=9.5)
     return drawn
 
 
@@ -164,7 +167,7 @@ def ends_in_words(shown: Values) -> str:
     if shown.closest_pass:
         said.append(f"closest pass {shown.closest_pass.peak}: {_canvas.name(shown.closest_pass.episode_id)}")
     if shown.first_loss:
-        said.append(f"first loss {shown.first_loss.peak}: {_canvas.name(shown.first_loss.episode_id)}")
+        said.append(f"loses above {shown.first_loss.peak}: {_canvas.name(shown.first_loss.episode_id)}")
     return ", ".join(said)
 
 
@@ -176,7 +179,7 @@ def title(found: Sweep) -> str:
     for name, support in found.support.items():
         below, above = support.closest_pass, support.first_loss
         ends = [f"passes reach {below.peak}"] if below else []
-        ends += [f"the first loss is at {above.peak}"] if above else []
+        ends += [f"catches are lost above {above.peak}"] if above else []
         said += [f"{name}: {', '.join(ends)}"] if ends else []
     return ("; ".join(said) or "How high the levels go") + in_sample(found.chosen)
 
@@ -186,7 +189,7 @@ def detectors(found: Sweep) -> list[str]:
     return [column.removesuffix("_peak") for column in found.episodes.columns if column.endswith("_peak")]
 
 
-def figure(found: Sweep) -> Figure | None:
+def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     """Draw a panel a detector; None without episodes."""
     if not found.counts.episodes:
         return None
@@ -200,7 +203,7 @@ def figure(found: Sweep) -> Figure | None:
     return drawn
 
 
-def alt(found: Sweep) -> str:
+def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the panels show."""
     said = []
     for name in detectors(found):

@@ -16,6 +16,7 @@ from calib.plots._canvas import GREY, INK, count_ticks, in_sample, new_figure, t
 from calib.plots._map import Block, Flags, Values, values
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, run, short
+from calib.statistics import Statistics
 
 DARKEST = 0.4
 """Where on the colour scale nothing caught lies."""
@@ -150,12 +151,14 @@ def _size(found: Sweep) -> str:
     if block.pairs == 1:
         return f"{short(str(found.point))} alone"
     if None in block.high.values():
-        return f"{plural(block.pairs, 'pair')} of thresholds and any above"
+        return short(" × ".join(f"{name}@{run(low, block.high[name])}" for name, low in block.low.items())).replace(
+            "@", " "
+        )
     sides = [(high or 0) - low + 1 for low, high in zip(block.low.values(), block.high.values(), strict=True)]
     return f"{' × '.join(map(count, sides))} thresholds"
 
 
-def figure(found: Sweep) -> Figure | None:
+def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     """Draw the map of a sweep; None for one detector, or without passed and turn_limit episodes."""
     shown = values(found)
     if shown is None:
@@ -172,7 +175,7 @@ def figure(found: Sweep) -> Figure | None:
     return drawn
 
 
-def alt(found: Sweep) -> str:
+def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the map shows."""
     ends = []
     for name, plateau in found.plateaus.items():

@@ -29,6 +29,7 @@ from calib.plots._canvas import (
 )
 from calib.results import Sweep
 from calib.spelling import count, detector, run
+from calib.statistics import Statistics
 
 COLUMNS = 3
 FEW = 20
@@ -165,7 +166,7 @@ def title(found: Sweep) -> str:
     return f"Same {what} on {', '.join(runs)}{in_sample(found.chosen)}"
 
 
-def figure(found: Sweep) -> Figure | None:
+def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     """Draw a panel of catches and one of fires a detector, as far as there are labels; None where there are none."""
     names, counts = list(found.plateaus), found.counts
     if not (counts.turn_limit or counts.passed):
@@ -213,7 +214,7 @@ def _legend(drawn: Figure, found: Sweep) -> None:
     legend_below(drawn, keys)
 
 
-def alt(found: Sweep) -> str:
+def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the panels show."""
     said = []
     for name, plateau in found.plateaus.items():

@@ -64,10 +64,13 @@ def _cut(text: str, width: int) -> str:
 def wrap(text: str, width: int, first: str = "", then: str = "") -> list[str]:
     """Break text at its blanks into lines of at most `width` cells that begin with `first`, then `then`.
 
+    A number is not parted from its percent sign; the blank between them is `STUCK`.
+
     >>> wrap("one two three", 9, "- ", "  ")
     ['- one two', '  three']
     """
     lines, line = [], first
+    text = text.replace(" %", f"{STUCK}%")
     empty = True
     for word in text.split(" "):
         if not empty and cells(line) + 1 + cells(word) > width:

@@ -121,23 +121,23 @@ def grid(found: Sweep) -> Grid | None:
 
 
 def small_map(found: Sweep, rows: int = MAP_ROWS, columns: int = MAP_COLUMNS) -> list[str]:
-    """Draw two detectors' thresholds, the first upwards, the second to the right; nothing for any other number."""
+    """Draw two detectors' thresholds, the first to the right, the second upwards; nothing for any other number."""
     counts = grid(found)
     if counts is None:
         return []
     (one, k_one), (two, k_two) = found.point.thresholds.items()
-    up, right = _axis(found, one, counts.first, rows), _axis(found, two, counts.second, columns)
+    right, up = _axis(found, one, counts.first, columns), _axis(found, two, counts.second, rows)
     margin, wide = len(str(up[-1])), max(1, min(3, columns // len(right)))
     lines = []
     for row in reversed(range(len(up) - 1)):
-        held = up[row] <= k_one < up[row + 1]
+        held = up[row] <= k_two < up[row + 1]
         marks = [
-            POINT if held and right[at] <= k_two < right[at + 1]
-            else _shade(found, counts.at(up[row], right[at]), counts.at(up[row + 1] - 1, right[at + 1] - 1))
+            POINT if held and right[at] <= k_one < right[at + 1]
+            else _shade(found, counts.at(right[at], up[row]), counts.at(right[at + 1] - 1, up[row + 1] - 1))
             for at in range(len(right) - 1)
         ]  # fmt: skip
         lines.append(f"{str(up[row]).rjust(margin)} {''.join(_middle(mark, wide) for mark in marks)}")
-    edges = [k_two, _end(found, two), right[0], right[-1] - 1]
+    edges = [k_one, _end(found, one), right[0], right[-1] - 1]
     places = {at: (int(np.searchsorted(right[:-1], at, "right")) - 1) * wide for at in edges}
     return [*lines, " " * (margin + 1) + ticks(places, edges, wide * (len(right) - 1))]
 

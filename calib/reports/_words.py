@@ -6,7 +6,7 @@ Numbers are spelled by `calib.spelling`; no text of a dump is in them.
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from calib.results import Bound, Lost, OperatingPoint, Report, Sweep, Tally, Verdict
+from calib.results import Ladder, Lost, OperatingPoint, Report, Rung, Sweep, Tally, Verdict
 from calib.spelling import (
     NONE,
     at_least,
@@ -20,7 +20,9 @@ from calib.spelling import (
     short,
     turn,
     turns,
+    units,
 )
+from calib.statistics import Rate, Rates, Unit
 
 WORST = ("FAIL", "INCONCLUSIVE", "PASS", "nothing gated")
 
@@ -69,46 +71,75 @@ def episodes(found: Sweep) -> str:
     return f"{plural(counts.episodes, 'episode')}: {', '.join(sizes)}{excluded}"
 
 
-def bound_sentences(found: Sweep, bounds: Mapping[str, Bound]) -> list[tuple[str, str]]:
-    """Say what each share could be, given how few episodes were seen: pairs of name and sentence."""
-    level = confidence(found.confidence)
+def rate_sentences(by_unit: Mapping[Unit, Rates], level: float) -> list[tuple[str, str]]:
+    """Say what each share could be, given how little was seen: pairs of name and sentence.
+
+    The sentence on tasks, or another unit, follows the one on episodes: it is what another task may bring.
+    """
+    spelled = confidence(level)
+    episode = by_unit["episode"]
     return [
-        ("caught", _caught(bounds["caught"], level)),
-        ("false fires", _false_fires(bounds["false_fires"], level)),
-        ("other fires", _upper(bounds["other_fires"], "failed", level)),
+        ("caught", _interval(episode.caught, "turn_limit", spelled)),
+        ("false fires", _false_fires(episode.false_fires, spelled)),
+        *(("", _other_unit(unit, rates.false_fires)) for unit, rates in by_unit.items() if unit != "episode"),
+        ("other fires", _interval(episode.other_fires, "failed", spelled)),
     ]
 
 
-def _seen(bound: Bound, label: str) -> str:
+def _seen(rate: Rate, label: str) -> str:
     """Say x of n, what share that is, and what could not be observed."""
-    if not bound.n:
+    if not rate.n:
         return f"{NONE} (no {label} episodes)"
-    said = f"{count(bound.fired)} of {count(bound.n)} {label} episodes"
-    spelled = share(bound.fired, bound.n)
-    if spelled and 0 < bound.fired < bound.n:
+    said = f"{count(rate.fired)} of {units(rate.n, label)}"
+    spelled = share(rate.fired, rate.n)
+    if spelled and 0 < rate.fired < rate.n:
         said += f", {spelled}"
-    if bound.unknown:
-        most = min(bound.fired + bound.unknown, bound.n)
-        said += f" ({count(bound.unknown)} not observable: between {count(bound.fired)} and {count(most)})"
+    if rate.unknown == rate.n:
+        return f"{said}: not observable"
+    if rate.unknown:
+        said += f" ({count(rate.unknown)} not observable: between {count(rate.fired)} and {count(rate.most[0])})"
     return said
 
 
-def _caught(bound: Bound, level: str) -> str:
-    said = _seen(bound, "turn_limit")
-    return said if bound.lower is None else f"{said}: at least {at_least(bound.lower)} ({level})"
+def _interval(rate: Rate, label: str, level: str) -> str:
+    said = _seen(rate, label)
+    if rate.two_sided is None:
+        return said
+    low, high = rate.two_sided
+    return f"{said}: {level} interval {at_least(low).removesuffix(' %')}–{at_most(high)}"
 
 
-def _upper(bound: Bound, label: str, level: str) -> str:
-    said = _seen(bound, label)
-    return said if bound.upper is None else f"{said}: at most {at_most(bound.upper)} ({level})"
+def _false_fires(rate: Rate, level: str) -> str:
+    said = _seen(rate, "passed")
+    if rate.upper is None or rate.one_sided_upper is None:
+        return said
+    if rate.adjusted_upper is None:
+        return f"{said}: at most {at_most(rate.upper)} ({level})"
+    said = f"{said}: at most {at_most(rate.upper)} ({level}, point chosen on these episodes"
+    before = rate.one_sided_upper
+    return f"{said}; {at_most(before)} had it been fixed before)" if before < rate.upper else f"{said})"
 
 
-def _false_fires(bound: Bound, level: str) -> str:
-    before = bound.upper_if_before
-    if bound.upper is None or before is None:
-        return _upper(bound, "passed", level)
-    said = f"{_seen(bound, 'passed')}: at most {at_most(bound.upper)} ({level}, point chosen on these episodes"
-    return f"{said}; {at_most(before)} had it been fixed before)" if before < bound.upper else f"{said})"
+def _other_unit(unit: Unit, rate: Rate) -> str:
+    """Say what may be expected of another task: `by task: 0 of 6 tasks with a passed episode: at most 58.2 %`."""
+    hidden = f" ({count(rate.unknown)} not observable)" if rate.unknown else ""
+    said = f"by {unit}: {count(rate.fired)} of {units(rate.n, 'passed', unit)}{hidden}"
+    return said if rate.upper is None else f"{said}: at most {at_most(rate.upper)} of other {unit}s"
+
+
+def rung(found: Ladder) -> str:
+    """Name the rung that the data reach."""
+    if found.rung < 0:
+        return "how far to trust this: not at all yet"
+    said = f"how far to trust this: rung {found.rung} of {len(found.rungs) - 1}, {found.rungs[found.rung].name}"
+    return f"{said}; next: {found.next.name}" if found.next else said
+
+
+def rung_said(found: Rung) -> str:
+    """Say what is known at a rung, and what it still needs."""
+    if found.reached:
+        return found.said
+    return f"{found.said}; needs {found.needs}" if found.said else f"needs {found.needs}"
 
 
 def row(point: OperatingPoint, found: Sweep) -> tuple[str, ...]:
@@ -177,6 +208,21 @@ def fired_turns(found: Sweep) -> str:
     at = found.fire_turn
     after = plural(found.turns_after_fire, "turn")
     return f"min {turn(at.min)}, median {turn(at.median)}, max {turn(at.max)}; {after} after the fire in all"
+
+
+def could_save(found: Sweep) -> str:
+    """Say what an edit could save at most, or nothing where nobody looked."""
+    saved = found.could_save
+    if saved is None or not saved.caught:
+        return ""
+    amounts = [plural(saved.turns, "turn")]
+    for value, n, what in ((saved.tokens, saved.tokens_of, "token"), (saved.seconds, saved.seconds_of, "second")):
+        if value is not None:
+            of_all = "" if n == saved.caught else f" in the {count(n)} of {count(saved.caught)} that record them"
+            amounts.append(plural(round(value), what) + of_all)
+    silent = [what for n, what in ((saved.tokens_of, "tokens"), (saved.seconds_of, "seconds")) if not n]
+    said = f"at most {', '.join(amounts)} (upper bound: all that came after the fires)"
+    return f"{said}; {' and '.join(silent)} not recorded" if silent else said
 
 
 QUANTILES = {"min": 0.0, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "99 %": 0.99, "max": 1.0}

@@ -11,7 +11,7 @@ from typing import Any
 
 from calib.compare import fires
 from calib.escape import json_text
-from calib.results import Bound, FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
+from calib.results import FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
 
 Value = dict[str, Any]
@@ -33,14 +33,17 @@ def sweep_object(found: Sweep) -> Value:
         "unknown": asdict(found.unknown),
         "fire_turn": _fire_turn(found.fire_turn),
         "turns_after_fire": found.turns_after_fire,
+        "could_save": asdict(found.could_save) if found.could_save else None,
         "plateaus": {name: _plateau(plateau) for name, plateau in found.plateaus.items()},
         "rectangle": asdict(found.rectangle) if found.rectangle else None,
+        "region": asdict(found.region) if found.region else None,
         "far_corner": asdict(found.far_corner) if found.far_corner else None,
         "support": {name: _support(support) for name, support in found.support.items()},
         "near_misses": [_near_miss(one) for one in found.near_misses],
         "operating_points": [
             asdict(point) | {"fire_turn": _fire_turn(point.fire_turn)} for point in found.operating_points
         ],
+        "cost_bands": [asdict(band) for band in found.cost_bands],
         "tops": dict(found.tops),
         "not_observable": dict(found.not_observable),
         "lost": asdict(found.lost) | {"rate": found.lost.rate},
@@ -52,12 +55,14 @@ def report_object(report: Report) -> Value:
     """Give the object of `calib report --to json`: the sweep, what its shares could be, the gate, what moved."""
     found, verdict = report.sweep, report.verdict
     return sweep_object(found) | {
-        "statistics": {
-            "confidence": found.confidence,
-            "unit": "episode",
-            "chosen": found.chosen,
-            **{name: _rate(name, bound, found) for name, bound in report.bounds.items()},
+        "statistics": asdict(report.statistics)
+        | {
+            "gate": [asdict(limit) for limit in verdict.limits],
+            "plan": {limit.name: asdict(limit.plan) for limit in verdict.limits if limit.plan},
         },
+        "ladder": asdict(report.ladder) | {"needs": report.ladder.next.needs if report.ladder.next else None},
+        "held_out": asdict(report.held) if report.held else None,
+        "notes": list(report.notes),
         "gate": [asdict(limit) for limit in verdict.limits],
         "fires": fires(found),
         "moved": asdict(report.moved) if report.moved else None,
@@ -118,20 +123,3 @@ def _support(support: Support) -> Value:
 
 def _near_miss(near: NearMiss) -> Value:
     return asdict(near) | {"episode_ids": list(near.episode_ids)}
-
-
-def _rate(name: str, bound: Bound, found: Sweep) -> Value:
-    """Give a rate object: the plain bounds, and the bound adjusted for choosing where one is due."""
-    adjusted = name == "false_fires" and found.chosen == "here"
-    most = min(bound.fired + bound.unknown, bound.n)
-    return {
-        "n": bound.n,
-        "fired": bound.fired,
-        "unknown": bound.unknown,
-        "least": [bound.fired, bound.n],
-        "most": [most, bound.n],
-        "known_only": [bound.fired, bound.n - bound.unknown],
-        "one_sided_lower": bound.lower,
-        "one_sided_upper": bound.upper_if_before if adjusted else bound.upper,
-        "adjusted_upper": bound.upper if adjusted else None,
-    }

@@ -3,15 +3,20 @@
 Every text of a dump stands in a code span, so it makes no link, image, tag, mention or table cell.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from calib import escape
+from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
+from calib.reports import _statistics as statistics
 from calib.reports import _words as words
 from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
 
 LONGEST = 60
+QUIET = re.compile(r"[\w .,;:%()=–+|-]*")
+"""Characters that mean nothing to Markdown between words."""
 
 
 def render(report: Report | Sequence[Report]) -> str:
@@ -38,6 +43,11 @@ def _line(text: str) -> str:
     return escape.markdown(text, cell=False)
 
 
+def _quiet(text: str) -> str:
+    """Show words of our own, in a code span where a name among them could act."""
+    return _plain(text) if QUIET.fullmatch(text) else escape.markdown(text)
+
+
 def _plain(text: str) -> str:
     """Show words of our own, in which no character means anything to Markdown but `|`."""
     return text.replace("|", "\\|")
@@ -51,6 +61,7 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
     yield heading
     yield f"**{_plain(words.headline_of(found) if labelled else lacking)}**"
     yield _facts(report)
+    yield _ladder(report)
     if lacking:
         yield f"Highest levels ({_plain(lacking)}):"
         yield _table(("peaks of", "label", "episodes", *words.QUANTILES), _all_plain(words.level_rows(found)))
@@ -59,8 +70,25 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
         yield from _neighbours(found)
         heads = ("operating point", "", "caught", "false fires", "other fires", "fire turn", "turns after fire")
         yield _table(heads, _all_plain([words.row(point, found) for point in found.operating_points]))
+        yield _evidence(report)
     yield from _gate(report)
     yield _grounds(found)
+
+
+def _ladder(report: Report) -> str:
+    heads = ("", "rung", "what is known, and what it needs")
+    rows = [
+        ("✓" if rung.reached else "", f"{at} {rung.name}", _quiet(words.rung_said(rung)))
+        for at, rung in enumerate(report.ladder.rungs)
+    ]
+    said = words.rung(report.ladder)
+    return f"{said[0].upper()}{said[1:]}.\n\n{_table(heads, rows)}"
+
+
+def _evidence(report: Report) -> str:
+    said = statistics.sentences(report, lambda text: _line(_short(text)))
+    lines = [f"{title}: {_plain(sentence)}" if title else _plain(sentence) for title, sentence in said]
+    return f"What the counts rest on:\n\n{_list(lines)}"
 
 
 def _facts(report: Report) -> str:
@@ -68,11 +96,13 @@ def _facts(report: Report) -> str:
     facts = [
         ("point", f"{_line(str(found.point))} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.bound_sentences(found, report.bounds),
+        *words.rate_sentences(report.statistics.by_unit, report.statistics.confidence),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
+        *((title, _line(said)) for title, said in held.facts(report)),
     ]
-    return _list(f"{title}: {said}" for title, said in facts if said)
+    return _list(f"{title}: {said}" if title else said for title, said in facts if said)
 
 
 def _plateaus(found: Sweep) -> str:

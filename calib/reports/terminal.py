@@ -4,12 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
+from calib.reports import _statistics as statistics
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
-from calib.results import Bound, Report, Sweep
+from calib.results import Ladder, Report, Sweep
 from calib.spelling import detector
+from calib.statistics import Rates, Unit
 
 Style = Literal["", "strong", "marks", "PASS", "FAIL", "INCONCLUSIVE", "nothing gated"]
 SGR = {"strong": "1", "PASS": "32", "FAIL": "31;1", "INCONCLUSIVE": "33"}
@@ -22,6 +25,8 @@ LEGEND = {
     drawing.MORE: "more caught",
     drawing.FEWER: "fewer false fires",
 }
+
+REACHED, MISSING = "✓", "·"
 
 
 @dataclass(frozen=True)
@@ -42,18 +47,17 @@ def render(report: Report | Sequence[Report], width: int = 80, colour: bool = Fa
     """
     reports = [report] if isinstance(report, Report) else list(report)
     width = max(40, width)
-    lines = [line for one in reports for line in _block(one.sweep, one.bounds, width, list(_gate(one, width)))]
+    lines = [line for one in reports for line in _block(one.sweep, one.statistics.by_unit, width, one)]
     lines += _comparison([one.sweep for one in reports], width)
     worst = words.worst(reports)
     return _text([*lines, Line(safe(worst.line), worst.verdict)], colour)
 
 
-def render_sweeps(
-    swept: Sequence[Sweep], bounds: Sequence[Mapping[str, Bound]], width: int = 80, colour: bool = False
-) -> str:
+def render_sweeps(swept: Sequence[Sweep], rates: Sequence[Rates], width: int = 80, colour: bool = False) -> str:
     """Give the text of one sweep, or of several (the groups of `--by`), with no gate and so no verdict."""
     width = max(40, width)
-    lines = [line for one, its in zip(swept, bounds, strict=True) for line in _block(one, its, width)]
+    pairs = zip(swept, rates, strict=True)
+    lines = [line for one, its in pairs for line in _block(one, {"episode": its}, width)]
     return _text([*lines, *_comparison(swept, width)][:-1], colour)
 
 
@@ -71,22 +75,30 @@ def _painted(text: str, style: Style) -> str:
     return f"\x1b[{SGR[style]}m{text}\x1b[0m" if style in SGR and text else text
 
 
-def _block(found: Sweep, bounds: Mapping[str, Bound], width: int, gate: Sequence[Line] = ()) -> Lines:
-    """Tell the story of one table: what was counted, what it may be, how far the cliffs are, what it rests on."""
+def _block(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report | None = None) -> Lines:
+    """Tell the story of one table: what was counted, what it may be, how far the cliffs are, what it rests on.
+
+    A report adds how far that can be trusted, and its gate.
+    """
     if found.group:
         yield Line(f"== {name(found.group, width - 3)}", "strong")
     lacking = words.missing_labels(found)
     labelled = found.counts.turn_limit or found.counts.passed
     yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
     yield Line("")
-    yield from _facts(found, bounds, width)
+    yield from _facts(found, rates, width, report)
+    if report is not None:
+        yield from _ladder(report.ladder, width)
     yield from _levels(found, lacking, width)
     if labelled:
         yield from _plateaus(found, width)
         yield from _neighbours(found, width)
         yield from _points(found, width)
+    if report is not None and labelled:
+        yield from _evidence(report, width)
     yield from _grounds(found, width)
-    yield from gate
+    if report is not None:
+        yield from _gate(report, width)
     yield Line("")
 
 
@@ -95,15 +107,33 @@ def _wrapped(text: str, width: int, style: Style = "", indent: str = "") -> Line
         yield Line(line, style)
 
 
-def _facts(found: Sweep, bounds: Mapping[str, Bound], width: int) -> Lines:
+def _facts(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report | None) -> Lines:
     facts = [
         ("point", f"{found.point} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.bound_sentences(found, bounds),
+        *words.rate_sentences(rates, report.statistics.confidence if report else found.confidence),
         ("fire turns", words.fired_turns(found)),
+        ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),
+        *((title, safe(said)) for title, said in (held.facts(report) if report else [])),
     ]
     yield from _named(facts, width)
+
+
+def _ladder(found: Ladder, width: int) -> Lines:
+    """Say how far to trust the numbers: what each rung says, and what the first that is missing needs."""
+    yield Line("")
+    yield Line(words.rung(found), "strong")
+    for at, rung in enumerate(found.rungs):
+        mark = REACHED if rung.reached else MISSING
+        yield from (Line(line) for line in wrap(words.rung_said(rung), width, f"{mark} {at} {rung.name:<14}", " " * 18))
+
+
+def _evidence(report: Report, width: int) -> Lines:
+    """Say what the counts rest on and what they are worth."""
+    yield Line("")
+    yield Line("what the counts rest on", "strong")
+    yield from _named(statistics.sentences(report, lambda text: name(text, 32)), width)
 
 
 def _named(facts: Sequence[tuple[str, str]], width: int) -> Lines:
@@ -137,21 +167,22 @@ def _plateaus(found: Sweep, width: int) -> Lines:
     yield from _wrapped(_legend(used), width, "", "  ")
     block, corner = plateaus.rectangle(found), plateaus.far_corner(found)
     yield from _named([("rectangle", block), ("far corner", corner)], width)
-    yield from _map(found)
+    yield from _map(found, width)
 
 
 def _legend(used: set[str]) -> str:
     return "  ".join(f"{mark} {said}".replace(" ", "\x00") for mark, said in LEGEND.items() if mark in used)
 
 
-def _map(found: Sweep) -> Lines:
-    rows = drawing.small_map(found)
+def _map(found: Sweep, width: int) -> Lines:
+    rows, names = drawing.small_map(found), list(found.point.thresholds)
     if rows:
-        up, right = found.point.thresholds
         yield Line("")
-        yield Line(f"{detector(up)} upwards, {detector(right)} to the right", "strong")
+        yield Line(f"{detector(names[0])} to the right, {detector(names[1])} upwards", "strong")
         yield from (Line(f"  {row}", "marks") for row in rows)
         yield Line("  × more false fires  █ as many caught, no more false fires  ▓▒░ caught lost")
+    elif len(names) > 2:
+        yield from _wrapped(f"no map of {len(names)} detectors: name two of them, such as {names[0]} {names[1]}", width)
 
 
 def _neighbours(found: Sweep, width: int) -> Lines:

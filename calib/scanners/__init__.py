@@ -1,8 +1,8 @@
 """One scanner per file. A scanner reads one text, piece by piece, and counts what repeats inside it.
 
 Each module holds `READS` (the column it scans: `reasoning`, or `text` for the visible text), `LEVELS` (the name of each
-thing it counts, and what that is), `Gates` (a frozen dataclass: what the published rule holds fixed), `Scanner`, and
-`suspects`, which marks those of many texts that are worth reading.
+thing it counts, and what that is), `THRESHOLDS` (the published ones), `Gates` (a frozen dataclass: what the published
+rule holds fixed), `Scanner`, and `suspects`, which marks those of many texts that are worth reading.
 
 A scanner takes a text in pieces of any size: `feed(delta)` for each, `finish()` at the end; `levels` is a dictionary
 that always says what has been counted so far, and never falls. It is plain Python, needs no other library, and costs
@@ -52,6 +52,7 @@ class Module(Protocol):
     __name__: str
     READS: Literal["reasoning", "text"]
     LEVELS: Mapping[str, str]
+    THRESHOLDS: Mapping[str, int]
     Gates: type[Any]
     Scanner: type[Any]
 

@@ -19,9 +19,9 @@ of the names read, write, test, do something else or do not count; users add to 
 =========================  ===========================================================================
 """
 
-from calib.tools._calls import actions_of
+from calib.tools._calls import actions_of, by_arguments
 from calib.tools._family import KINDS, Kind
 from calib.tools._names import matches_tool
 from calib.tools.map import Map, Place, Placed
 
-__all__ = ["KINDS", "Kind", "Map", "Place", "Placed", "actions_of", "matches_tool"]
+__all__ = ["KINDS", "Kind", "Map", "Place", "Placed", "actions_of", "by_arguments", "matches_tool"]

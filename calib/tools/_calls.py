@@ -91,6 +91,17 @@ def _plain(tool: str | None) -> tuple[str, ...]:
     return () if bare in shells() or bare == "write_stdin" or bare in parts() else (name,)
 
 
+@lru_cache(maxsize=4096)
+def by_arguments(tool: str) -> bool:
+    """Tell whether what a call does is written in its arguments; else the tool's name says it.
+
+    >>> by_arguments("bash"), by_arguments("str_replace_editor"), by_arguments("read_file")
+    (True, True, False)
+    """
+    bare = bare_name(tool_name(tool))
+    return bare in shells() or bare in parts() or bare == "write_stdin"
+
+
 def _part(name: str, bare: str, part: Any) -> str:
     if isinstance(part, str):
         return f"{name}:{part}" if f"{bare}:{part}" in vocabulary() else f"{name}:{UNKNOWN}"

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from calib.detectors import names
+from calib.measures import COLUMNS
 from tests.cli.conftest import Calib
 
 POINT = "repeated_plan@5 | search_run@10"
@@ -24,6 +25,7 @@ def test_score_prints_one_json_line_an_episode(calib: Calib, corpus: Path) -> No
         "episode_id", "label", "n_turns", "fire_turn", "fired_by",
         "repeated_plan_peak", "repeated_plan_fire_turn", "repeated_plan_observable",
         "search_run_peak", "search_run_fire_turn", "search_run_observable",
+        "turns_after_fire", "tokens_after_fire", "seconds_after_fire",
     ]  # fmt: skip
     assert done.err == ""
 
@@ -109,7 +111,7 @@ def test_sweep_does_not_write_where_something_else_is(calib: Calib, corpus: Path
 def test_report_without_limits_gates_nothing(calib: Calib, corpus: Path) -> None:
     done = calib("report", corpus)
     assert done.code == 0
-    assert done.out.splitlines()[-1].endswith("nothing gated")
+    assert done.out.splitlines()[-1].startswith("verdict: nothing gated (calib report --init writes ")
 
 
 def test_report_init_keeps_what_another_configuration_selects(calib: Calib, corpus: Path, tmp_path: Path) -> None:
@@ -230,3 +232,13 @@ def test_a_duel_is_written_as_a_folder(calib: Calib, corpus: Path, tmp_path: Pat
         "duel.svg",
         "duel.txt",
     ]
+
+
+def test_measures_are_a_row_for_each_turn_with_reasoning(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    assert calib("score", corpus, POINT, "--where", "task = A", "--measures", "m.parquet").code == 0
+    found = pl.read_parquet(tmp_path / "m.parquet")
+    assert found.columns == ["episode_id", "turn", *COLUMNS]
+    assert set(found["episode_id"]) == {"L1", "L2", "P1", "P2", "F1"}
+    row = found.row(by_predicate=(pl.col("episode_id") == "L1") & (pl.col("turn") == 4), named=True)
+    assert row["distinct_1"] == 1000  # "Repeat the plan of L1."
+    assert row["rep_2"] == 0

@@ -99,3 +99,24 @@ def test_what_is_no_rule_is_said_in_one_line(calib: Calib, corpus: Path, words: 
 def test_the_meaning_of_rules_is_printed(calib: Calib) -> None:
     assert "`lag(KEY,k)`" in calib("detectors", "rules").out
     assert calib("detectors", "lag( call , 2 )").out == "rule: lag(call,2)\ndefault: none was published\n"
+
+
+def test_a_default_sweep_reads_no_calls_and_no_texts(
+    calib: Calib, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calib.corpus import Corpus
+
+    asked: list[tuple[str, list[str]]] = []
+    read = Corpus.read
+
+    def noted(self: Corpus, table: str, columns: list[str]) -> object:
+        asked.append((table, list(columns)))
+        return read(self, table, columns)
+
+    monkeypatch.setattr(Corpus, "read", noted)
+    assert calib("sweep", corpus).code == 0
+    assert dict(asked)["turns"] == ["actions", "reasoning_state", "same_reasoning_as", "turn"]
+    assert "calls" not in dict(asked)
+    asked.clear()
+    assert calib("sweep", corpus, "lag(call,1)").code == 0
+    assert dict(asked)["calls"] == ["same_call_as"]

@@ -119,8 +119,7 @@ def test_what_is_printed_for_programs(calib: Calib, corpora: dict[Chosen, Path],
     named = {end["episode_id"] for end in ends if isinstance(end, dict)}
     assert named == {name for name in ids if name.endswith(SUPPORT)}
     strict_json(printed[1])
-    for text in printed[2].split("\n\n"):
-        assert strict_json(text)["episode_id"] in named
+    assert {one["episode_id"] for one in strict_json(printed[2])} <= named
     rows = [strict_json(line) for line in printed[3].split("\n")[:-1]]
     assert sorted(row["episode_id"] for row in rows) == sorted(ids)
     assert calib("score", corpus, "T2@5", "-o", "t.csv").code == 0

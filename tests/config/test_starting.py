@@ -1,6 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from calib.gate import judge
 from calib.results import Counts, Sweep, Tally, Unknown
 from calib.sweep import sweep
 from calib.tools import Map
-from tests.sweeps import HOSTILE, note, pencil, scored, sweep_of
+from tests.sweeps import HOSTILE, known_of, note, pencil, scored, sweep_of
 
 NOTE = sweep_of(note())
 PENCIL = sweep_of(pencil())
@@ -29,7 +30,9 @@ def test_the_notes_point_and_what_holds_for_it() -> None:
     config = read_back(write_commented(NOTE))
     assert config == Config(
         point=NOTE.point,
+        chosen="before",
         calibrated_on=NOTE.data[:12],
+        rule="closest_pass",
         limits=Limits(
             max_false_fires=0,
             min_caught=30,
@@ -42,7 +45,7 @@ def test_the_notes_point_and_what_holds_for_it() -> None:
 def test_the_gate_passes_at_once_and_on_the_point_as_configured() -> None:
     config = read_back(write_commented(NOTE))
     again = sweep(scored(note()), at=config.point, chosen=config.chosen, confidence=config.confidence)
-    assert [judge(found, config).verdict for found in (NOTE, again)] == ["PASS", "PASS"]
+    assert [judge(found, known_of(found), config).verdict for found in (NOTE, again)] == ["PASS", "PASS"]
 
 
 def test_every_line_that_is_commented_out_is_valid_too() -> None:
@@ -62,7 +65,7 @@ def test_every_line_that_is_commented_out_is_valid_too() -> None:
 
 
 def test_options_of_the_sweep_travel_along() -> None:
-    asked = {
+    asked: dict[str, Any] = {
         "where": ("model = 'a\"b\\\\'", "n_turns > 3"),
         "exclude": ("note=\x1b]0;é\U0001f480",),
     }
@@ -124,5 +127,5 @@ def test_what_is_written_never_fails_on_what_it_was_written_from(
     caught: int, missed: int, false_fires: int, silent: int, unknown: int
 ) -> None:
     found = with_counts(caught, missed, false_fires, silent, unknown)
-    verdict = judge(found, read_back(write_commented(found)))
+    verdict = judge(found, known_of(found), read_back(write_commented(found)))
     assert [limit.line for limit in verdict.limits if limit.verdict != "PASS"] == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from calib.detectors import READS, SWEPT, Detector, detector, documentation, names
 from calib.errors import UsageError
 from calib.evaluate import Columns, levels_of
-from calib.rules import AnyOf, Rule
+from calib.rules import AnyOf, Rule, Scan
 from calib.tools import Map
 from tests import literal
 from tests.corpus import Episode, frames
@@ -26,7 +26,7 @@ TURNS = st.lists(st.tuples(PLANS, TOOLS), min_size=1, max_size=7)
 def counted(name: str) -> Rule | AnyOf:
     """The rule of a detector that counts turns or calls, not what is inside a text."""
     rule = detector(name).rule
-    if not isinstance(rule, Rule | AnyOf):
+    if isinstance(rule, Scan) or (isinstance(rule, AnyOf) and any(isinstance(one, Scan) for one, _ in rule.members)):
         pytest.skip("a scanner's level; tests/scanners")
     return rule
 
@@ -132,3 +132,11 @@ def test_nothing_heavy_is_imported_to_know_the_detectors() -> None:
     code = "import sys; from calib.detectors import names, detector; [detector(n) for n in names()]; "
     code += "sys.exit(any(m in sys.modules for m in ('polars', 'numpy', 'pyarrow')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_level_of_a_text_has_its_scanner_s_threshold_and_words() -> None:
+    found = detector("scan(guard_words,words=30)")
+    assert found.default == 25
+    assert found.about.startswith("The reasoning guard of note 003")
+    with pytest.raises(UsageError, match="guard_words"):
+        detector("scan(guard_word)")

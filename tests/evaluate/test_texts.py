@@ -1,6 +1,7 @@
 """Levels read off texts: the same on a corpus with text, without it, and with names masked."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ STORY = [
 RULES = (*(f"scan({level})" for level in COUNTED[1:]), "lag(masked_reasoning,1)", "scan(guard_words,words=20)")
 
 
-def scored(folder: Path, **options: bool) -> Scored:
+def scored(folder: Path, **options: Any) -> Scored:
     folder.mkdir()
     (folder / "d.jsonl").write_bytes(episode_lines(STORY))
     ingest([folder / "d.jsonl"], folder / "c", workers=1, **options)

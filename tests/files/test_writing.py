@@ -5,12 +5,13 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from calib.errors import CalibError, UsageError
-from calib.files import LOCK, building, is_sibling, one_writer, seal, sibling, write_bytes
+from calib.files import LOCK, building, is_sibling, one_writer, seal, sibling, write_bytes, write_pieces
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,3 +118,18 @@ def test_write_bytes_is_whole(tmp_path: Path) -> None:
         write_bytes(tmp_path, b"x")
     with pytest.raises(UsageError):
         write_bytes(tmp_path / "missing" / "a", b"x")
+
+
+def test_pieces_that_fail_leave_what_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "f"
+    target.write_bytes(b"old")
+
+    def pieces() -> Iterator[bytes]:
+        yield b"new"
+        raise UsageError("no more")
+
+    with pytest.raises(UsageError, match="no more"):
+        write_pieces(target, pieces())
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("f", b"old")]
+    write_pieces(target, iter([b"a", b"b"]))
+    assert target.read_bytes() == b"ab"

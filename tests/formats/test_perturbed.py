@@ -36,7 +36,8 @@ def test_what_a_response_says(format: str, field: str) -> None:
     for at, step in enumerate(run.steps):
         value = getattr(step, field)
         other = {"command": "rm -r x"} if field == "arguments" else f"{value} other"
-        steps = [*run.steps[:at], step._replace(**{field: other}), *run.steps[at + 1 :]]
+        changed: dict[str, Any] = {field: other}
+        steps = [*run.steps[:at], step._replace(**changed), *run.steps[at + 1 :]]
         differs = seen(format, MAKE[format](run._replace(steps=steps))) != before
         lost = field == "result" and at == 2 and format in ("request_dump", "anthropic_messages", "responses")
         assert differs != (field in UNSAID.get(format, ()) or lost), at

@@ -79,5 +79,15 @@ def test_support_episodes_are_named_safely() -> None:
 
 
 def test_titles() -> None:
-    assert peaks.title(sweep_of(note())).startswith("repeated_plan: passes reach 6, the first loss is at 39; ")
+    assert peaks.title(sweep_of(note())).startswith("repeated_plan: passes reach 6, catches are lost above 39; ")
     assert peaks.title(sweep_of(note(labels=()))) == "No labels: how high the levels go"
+
+
+def test_long_names_stay_inside_the_picture() -> None:
+    long = [Drawn(f"{one.episode_id}-{'very-' * 12}long", one.label, one.n_turns, one.ramps) for one in pencil()]
+    drawn = peaks.figure(sweep_of(long))
+    assert drawn is not None
+    drawn.draw_without_rendering()
+    for axes in drawn.axes:
+        box = axes._left_title.get_window_extent()  # type: ignore[attr-defined]
+        assert box.x1 <= drawn.bbox.x1

@@ -65,6 +65,8 @@ def test_rectangle_and_point_are_marked() -> None:
 def test_the_title_is_the_finding() -> None:
     assert plateau.title(sweep_of(note())) == "30 of 30 caught, 0 of 635 false fires on 33 × 19 thresholds (in sample)"
     assert plateau.title(replace(sweep_of(note()), chosen="before")).endswith("33 × 19 thresholds")
+    open_side = sweep_of([one for one in pencil() if one.episode_id not in ("L3", "L5")])
+    assert plateau.title(open_side).startswith("3 of 3 caught, 0 of 8 false fires on T2 5–9 × T1 from 10 on")
     without = sweep_of(note(labels=("passed", "failed")))
     assert plateau.title(without).endswith("; nothing to catch (in sample)")
     assert plateau.title(sweep_of(note(labels=("turn_limit",)))).endswith("; no passed episode (in sample)")
@@ -78,15 +80,15 @@ def test_no_map_for_one_detector_or_no_labels() -> None:
 
 def test_a_third_detector_is_held_at_the_point() -> None:
     three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
-    found = sweep_of(three, detectors=("repeated_plan", "search_run", "loop_guard"))
+    found = sweep_of(three, detectors=("repeated_plan", "search_run", "same_text"))
     values = _map.values(found)
     assert values is not None
-    held = found.surface.filter(pl.col("loop_guard") == found.point.thresholds["loop_guard"])
+    held = found.surface.filter(pl.col("same_text") == found.point.thresholds["same_text"])
     for first, second, caught in held.select("repeated_plan", "search_run", "caught").iter_rows():
         assert values.caught[at(values, first, second)] == caught
     drawn = plateau.figure(found)
     assert drawn is not None
-    assert drawn.axes[0].get_title() == f"held: loop_guard@{found.point.thresholds['loop_guard']}"
+    assert drawn.axes[0].get_title() == f"held: same_text@{found.point.thresholds['same_text']}"
 
 
 def test_a_range_without_the_point_has_no_outline() -> None:

@@ -9,9 +9,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from calib.plots import alt_text, file_names, render_all
-from tests.sweeps import HOSTILE, Drawn, hostile, note, pencil, sweep_of
+from tests.sweeps import HOSTILE, Drawn, hostile, known_of, note, pencil, sweep_of
 
 FOUR = ["fire_turns", "peaks", "plateau", "thresholds"]
+SIX = ["bounds", "cost", *FOUR]
 
 
 def names(files: dict[str, bytes]) -> list[str]:
@@ -21,8 +22,8 @@ def names(files: dict[str, bytes]) -> list[str]:
 @pytest.mark.parametrize(
     ("labels", "plots"),
     [
-        (("turn_limit", "passed", "failed"), FOUR),
-        (("passed", "failed"), ["peaks", "plateau", "thresholds"]),
+        (("turn_limit", "passed", "failed"), SIX),
+        (("passed", "failed"), ["bounds", "peaks", "plateau", "thresholds"]),
         (("turn_limit", "failed"), FOUR),
         ((), ["peaks"]),
     ],
@@ -36,7 +37,15 @@ def test_each_plot_that_has_something_to_show(labels: tuple[str, ...], plots: li
 
 def test_one_detector_has_no_map() -> None:
     one = [Drawn(drawn.episode_id, drawn.label, drawn.n_turns, drawn.ramps[:1]) for drawn in pencil()]
-    assert names(render_all(sweep_of(one, detectors=("repeated_plan",)))) == ["fire_turns", "peaks", "thresholds"]
+    drawn = names(render_all(sweep_of(one, detectors=("repeated_plan",))))
+    assert drawn == ["bounds", "cost", "fire_turns", "peaks", "thresholds"]
+
+
+def test_groups_have_two_more() -> None:
+    found = sweep_of(pencil())
+    files = render_all(found, known_of(found, drawn=pencil()))
+    assert names(files) == sorted([*SIX, "stability", "transfer"])
+    assert files == render_all(found, known_of(found, drawn=pencil()))
 
 
 @pytest.mark.parametrize("text", ["", HOSTILE[6]])
@@ -70,7 +79,8 @@ def test_hostile_episodes_draw_a_quiet_picture(text: str) -> None:
     found = sweep_of(hostile(text))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        files = render_all(found)
+        files = render_all(found, known_of(found, drawn=hostile(text)))
+    assert "transfer.svg" in files
     for name, data in files.items():
         if name.endswith(".svg"):
             _check_svg(data)

@@ -12,13 +12,15 @@ from calib.compare import parse_report
 from calib.reports import json as report_json
 from calib.results import Lost, Moved
 from tests import golden
-from tests.sweeps import FAILING, HOSTILE, hostile, note, pencil, report_of, sweep_of
+from tests.sweeps import FAILING, HOSTILE, hostile, known_of, note, pencil, report_of, sweep_of
 
 SCHEMAS = Path(__file__).parent.parent.parent / "data-schema"
+SWEPT = sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",))
 PENCIL = report_of(
-    sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",)),
+    SWEPT,
     FAILING,
     Moved(("caught 4 -> 5: L3",), "calib 0.0.9, schema 1, 13 episodes"),
+    known_of(SWEPT, drawn=pencil()),
 )
 
 
@@ -65,7 +67,7 @@ def test_the_contract() -> None:
 
 
 def test_a_rate_has_exact_counts_and_full_bounds() -> None:
-    rate = report_json.report_object(PENCIL)["statistics"]["false_fires"]
+    rate = strict(report_json.render_report(PENCIL))["statistics"]["false_fires"]
     assert (rate["least"], rate["most"], rate["known_only"]) == ([0, 8], [1, 8], [0, 7])
     assert rate["one_sided_upper"] == pytest.approx(0.470679, abs=1e-6)
     assert rate["adjusted_upper"] > rate["one_sided_upper"]

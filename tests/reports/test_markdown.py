@@ -7,12 +7,14 @@ from markdown_it.token import Token
 from calib.reports import markdown
 from calib.results import Lost, Moved
 from tests import golden
-from tests.sweeps import FAILING, HOSTILE, NOTHING, hostile, note, pencil, report_of, sweep_of
+from tests.sweeps import FAILING, HOSTILE, NOTHING, hostile, known_of, note, pencil, report_of, sweep_of
 
+SWEPT = sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",))
 PENCIL = report_of(
-    sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",)),
+    SWEPT,
     FAILING,
     Moved(("caught 4 -> 5: L3",), "calib 0.0.9, schema 1, 13 episodes"),
+    known_of(SWEPT, drawn=pencil()),
 )
 READER = MarkdownIt("commonmark", {"html": True}).enable("table").enable("strikethrough")
 

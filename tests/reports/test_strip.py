@@ -41,13 +41,14 @@ def test_bins_rise_from_one_and_begin_at_each_break(last: int, room: int, breaks
 
 
 def test_the_map_by_pencil() -> None:
-    rows = _strip.small_map(PENCIL, rows=16, columns=17)
-    assert len(rows) == 17  # sixteen thresholds and the ticks
+    rows = _strip.small_map(PENCIL, rows=17, columns=16)
+    assert len(rows) == 18  # seventeen thresholds of search_run and the ticks
     by_threshold = {int(row[:2]): row[3:] for row in rows[:-1]}
-    assert by_threshold[4] == "×" * 17  # P3 fires
-    assert by_threshold[5][:9] == "×" * 9  # P2 fires
-    assert by_threshold[5][9:] == "◆██████▓"  # caught 5 up to search_run@16, then L3 is lost
-    assert by_threshold[6][9:12] == "██▓"  # the rectangle ends at 11: L5
+    assert by_threshold[9] == "×" * 16  # P2 fires
+    assert by_threshold[10] == "×" * 4 + "◆████▓▓▓▓▓▓▒"  # P3 fires up to 4; from 10 on L2 is lost, at 16 L4 too
+    column = [by_threshold[search][4] for search in range(10, 18)]  # repeated_plan@5
+    assert column == ["◆", *"██████▓"]  # caught 5 up to search_run@16, then L3 is lost
+    assert [by_threshold[search][5] for search in (10, 11, 12)] == ["█", "█", "▓"]  # the rectangle ends at 11: L5
 
 
 def test_no_map_of_one_or_three_detectors() -> None:

@@ -5,16 +5,19 @@ import unicodedata
 
 import pytest
 
+from calib.gate import rates_of
 from calib.reports import terminal
 from calib.reports._columns import cells
 from calib.results import Lost, Moved
 from tests import golden
-from tests.sweeps import FAILING, HOSTILE, NOTHING, bounds_of, hostile, note, pencil, report_of, sweep_of
+from tests.sweeps import FAILING, HOSTILE, NOTHING, Drawn, hostile, known_of, note, pencil, report_of, sweep_of
 
+SWEPT = sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",))
 PENCIL = report_of(
-    sweep_of(pencil(), lost=Lost(1, 312, 48_213, {"not_json": 1}), warnings=("a warning",)),
+    SWEPT,
     FAILING,
     Moved(("caught 4 -> 5: L3",), "calib 0.0.9, schema 1, 13 episodes"),
+    known_of(SWEPT, drawn=pencil()),
 )
 SIZES = {
     "pencil": PENCIL,
@@ -80,10 +83,10 @@ def test_missing_labels_are_said_and_levels_shown_instead(name: str) -> None:
 
 def test_a_sweep_alone_has_no_verdict() -> None:
     swept = [PENCIL.sweep, SIZES["note"].sweep]
-    text = terminal.render_sweeps(swept, [bounds_of(one) for one in swept])
+    text = terminal.render_sweeps(swept, [rates_of(one, 0.05) for one in swept])
     assert "verdict" not in text
     assert "groups (" in text
-    single = terminal.render_sweeps(swept[:1], [bounds_of(swept[0])])
+    single = terminal.render_sweeps(swept[:1], [rates_of(swept[0], 0.05)])
     assert "groups (" not in single
     assert single.rstrip("\n") + "\n" == single
 
@@ -91,9 +94,9 @@ def test_a_sweep_alone_has_no_verdict() -> None:
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_support_episodes_do_nothing(text: str) -> None:
     """T1, T2, T3, T5: nothing acts, no line is forged, nothing is an order to a GitHub log, brackets stay."""
-    report = report_of(
-        sweep_of(hostile(text), group=f"model={text}", warnings=(text,)), FAILING, Moved((text, f"b {text}"), text)
-    )
+    found = sweep_of(hostile(text), group=f"model={text}", warnings=(text,))
+    known = known_of(found, drawn=hostile(text))
+    report = report_of(found, FAILING, Moved((text, f"b {text}"), text), known, notes=(f"note {text}",))
     shown = terminal.render(report)
     assert not [c for c in shown if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")]
     assert shown.encode()
@@ -104,3 +107,9 @@ def test_hostile_support_episodes_do_nothing(text: str) -> None:
         assert max(map(cells, lines)) <= 80
     if text.startswith("[red]"):
         assert "[red]x[/bold]" in shown
+
+
+def test_where_there_is_no_map_the_reader_is_told_why() -> None:
+    three = [Drawn(one.episode_id, one.label, one.n_turns, (*one.ramps, (0, at))) for at, one in enumerate(pencil())]
+    said = terminal.render(report_of(sweep_of(three, detectors=("repeated_plan", "search_run", "same_text"))))
+    assert "no map of 3 detectors: name two of them, such as repeated_plan search_run" in said

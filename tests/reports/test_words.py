@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 from calib.reports import _words as words
-from calib.results import Bound, Lost
-from tests.sweeps import FAILING, NOTHING, bounds_of, note, pencil, report_of, sweep_of
+from calib.results import Ladder, Lost, Rung, Sweep
+from tests.sweeps import FAILING, NOTHING, known_of, note, pencil, report_of, sweep_of
 
 NOTE = sweep_of(note(), excluded=48)
 PENCIL = sweep_of(pencil())
+
+
+def said_of(found: Sweep, confidence: float = 0.95) -> dict[str, str]:
+    return dict(words.rate_sentences(known_of(found, confidence).by_unit, confidence))
 
 
 def test_the_headline() -> None:
@@ -16,29 +20,29 @@ def test_the_headline() -> None:
 
 
 def test_zero_false_fires_never_stand_without_their_bound() -> None:
-    said = dict(words.bound_sentences(NOTE, bounds_of(NOTE)))
+    said = said_of(NOTE)
     assert said["false fires"] == (
         "0 of 635 passed episodes: at most 0.745 % (95 %, point chosen on these episodes; "
         "0.471 % had it been fixed before)"
     )
-    assert said["caught"] == "30 of 30 turn_limit episodes: at least 90.4 % (95 %)"
-    assert said["other fires"] == "1 of 42 failed episodes, 2.38 %: at most 10.9 % (95 %)"
+    assert said["caught"] == "30 of 30 turn_limit episodes: 95 % interval 88.4–100 %"
+    assert said["other fires"] == "1 of 42 failed episodes, 2.38 %: 95 % interval 0.0602–12.6 %"
 
 
 def test_a_point_fixed_before_gets_the_plain_bound() -> None:
     before = replace(NOTE, chosen="before")
-    said = dict(words.bound_sentences(before, bounds_of(before)))
+    said = said_of(before)
     assert said["false fires"] == "0 of 635 passed episodes: at most 0.471 % (95 %)"
 
 
 def test_what_could_not_be_observed_is_between_two_numbers() -> None:
-    said = dict(words.bound_sentences(PENCIL, bounds_of(PENCIL)))
+    said = said_of(PENCIL)
     assert said["false fires"].startswith("0 of 8 passed episodes (1 not observable: between 0 and 1): at most 65.1 %")
 
 
 def test_none_is_a_dash_and_says_which() -> None:
     empty = sweep_of(note(labels=("passed",)))
-    said = dict(words.bound_sentences(empty, bounds_of(empty)))
+    said = said_of(empty)
     assert said["caught"] == "– (no turn_limit episodes)"
     assert words.headline_of(empty) == "– caught, 0/635 false fires, – other fires (in sample)"
 
@@ -84,6 +88,42 @@ def test_the_worst_verdict_stands_for_all() -> None:
     assert words.worst(reports) is FAILING
 
 
-def test_a_bound_without_a_value_is_not_spelled() -> None:
-    bounds = bounds_of(PENCIL) | {"false_fires": Bound(0, 0, 8, None, None)}
-    assert dict(words.bound_sentences(PENCIL, bounds))["false fires"] == "0 of 8 passed episodes"
+def test_a_share_that_nothing_could_observe_has_no_bound() -> None:
+    blind = replace(PENCIL, unknown=replace(PENCIL.unknown, passed=8))
+    assert said_of(blind)["false fires"] == "0 of 8 passed episodes: not observable"
+
+
+def test_caught_with_unknown_episodes_lies_between() -> None:
+    some = replace(NOTE, counts=replace(NOTE.counts, turn_limit=34), unknown=replace(NOTE.unknown, turn_limit=4))
+    assert said_of(some)["caught"] == (
+        "30 of 34 turn_limit episodes, 88.2 % (4 not observable: between 30 and 34): 95 % interval 72.5–100 %"
+    )
+
+
+def test_the_confidence_that_is_used_is_the_one_that_is_said() -> None:
+    each = 1 - 0.05 / 30
+    assert said_of(NOTE, each)["false fires"].startswith(
+        "0 of 635 passed episodes: at most 1.36 % (99.8 %, point chosen"
+    )
+    assert "99.8 % interval" in said_of(NOTE, each)["caught"]
+
+
+def test_the_sentence_on_tasks_follows_unasked() -> None:
+    known = known_of(PENCIL, drawn=pencil())
+    said = words.rate_sentences(known.by_unit, 0.95)
+    assert [title for title, _ in said] == ["caught", "false fires", "", "other fires"]
+    assert said[2][1] == (
+        "by task: 0 of 3 tasks with a passed episode (1 not observable): at most 99.2 % of other tasks"
+    )
+
+
+def test_a_rung_says_what_is_known_or_what_it_needs() -> None:
+    there, open_one = Rung("in sample", True, "seen", ""), Rung("exact bounds", False, "half", "more")
+    assert [words.rung_said(each) for each in (there, open_one, Rung("x", False, "", "it all"))] == [
+        "seen", "half; needs more", "needs it all",
+    ]  # fmt: skip
+    assert (
+        words.rung(Ladder(0, (there, open_one))) == "how far to trust this: rung 0 of 1, in sample; next: exact bounds"
+    )
+    assert words.rung(Ladder(1, (there, there))) == "how far to trust this: rung 1 of 1, in sample"
+    assert words.rung(Ladder(-1, (open_one,))) == "how far to trust this: not at all yet"

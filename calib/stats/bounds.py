@@ -1,16 +1,12 @@
-"""Exact bounds and plans from plain counts.
+"""Exact bounds from plain counts.
 
 A share is `fired` of `n` units drawn independently from one population; `alpha` is the error allowed
 on the side asked for. Nothing here knows what fired. Clopper & Pearson 1934 for a point fixed before;
 for a point chosen on the same units the bound pays for the choice (`adjusted_upper`).
 """
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from math import ceil, comb, prod
-
-MOST_UNITS = 10**9
-"""A plan that needs more units than this is no plan."""
+from collections.abc import Sequence
+from math import comb, prod
 
 
 def upper(fired: int, n: int, alpha: float) -> float:
@@ -88,50 +84,3 @@ def bounds_with_unknown(fired: int, unknown: int, n: int, alpha: float) -> tuple
     [0.725497, 1.0]
     """
     return lower(fired, n, alpha), upper(fired + unknown, n, alpha)
-
-
-def fewest_on_average(limit: str, detectors: int) -> int:
-    """Count the passed units the closest-pass rule needs to stay within `limit` on average.
-
-    `limit` is decimal text, so that 1/0.001 is exactly 1,000.
-
-    >>> fewest_on_average("0.01", 2)
-    199
-    """
-    return ceil(detectors / Fraction(limit)) - 1
-
-
-def further_silent(fired: int, n: int, limit: float, alpha: float, detectors: int = 1) -> int | None:
-    """Count the fewest further units, none of them firing, until the upper bound is within `limit`.
-
-    `detectors` above 1 plans for a point chosen on the units. None: no number of units will do.
-
-    >>> further_silent(0, 235, 0.01, 0.05), further_silent(0, 235, 0.01, 0.05, detectors=2)
-    (64, 238)
-    """
-    return _fewest(lambda more: adjusted_upper(fired, n + more, detectors, alpha) <= limit)
-
-
-def further_caught(fired: int, n: int, limit: float, alpha: float) -> int | None:
-    """Count the fewest further units, all of them firing, until the lower bound reaches `limit`.
-
-    None: no number of units will do.
-
-    >>> further_caught(30, 30, 0.95, 0.05)
-    29
-    """
-    return _fewest(lambda more: lower(fired + more, n + more, alpha) >= limit)
-
-
-def _fewest(enough: Callable[[int], bool]) -> int | None:
-    """Find the smallest count that is enough, when every larger one is too."""
-    high = 1
-    while not enough(high):
-        high *= 2
-        if high > MOST_UNITS:
-            return None
-    low = high // 2 if high > 1 else -1  # not enough, or not yet asked
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high

@@ -1,9 +1,4 @@
-"""What a sweep found: plain values that every report, plot and gate reads and none computes.
-
-A threshold axis runs from 1 to `top`, one above the highest peak of any counted episode, where the
-detector never fires. `high` and `width` are None when a plateau reaches `top`: any higher value does
-the same.
-"""
+"""What a sweep found, by label, threshold and episode."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -54,7 +49,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Unknown:
-    """Episodes of each label that did not fire and could not be observed: never counted as silent."""
+    """Episodes of each label that did not fire, could have, and were not observable: never counted as silent."""
 
     turn_limit: int = 0
     passed: int = 0
@@ -68,6 +63,21 @@ class FireTurns:
     min: int | None = None
     median: float | None = None
     max: int | None = None
+
+
+@dataclass(frozen=True)
+class Savings:
+    """What the `caught` episodes took after their fires: the most that an edit could save, for a stop saves all of it.
+
+    `tokens` and `seconds` are sums over the `tokens_of` and `seconds_of` episodes that recorded them, None over none.
+    """
+
+    caught: int
+    turns: int
+    tokens: int | None
+    tokens_of: int
+    seconds: float | None
+    seconds_of: int
 
 
 @dataclass(frozen=True)
@@ -112,6 +122,15 @@ class Rectangle:
 
 
 @dataclass(frozen=True)
+class Region:
+    """All pairs reached from the point by single steps with its (caught, false fires); `low` and `high` span them."""
+
+    low: dict[str, int]
+    high: dict[str, int | None]
+    pairs: int
+
+
+@dataclass(frozen=True)
 class NearMiss:
     """Episodes `steps` short of a change if one detector's threshold moved.
 
@@ -136,6 +155,20 @@ class OperatingPoint:
 
 
 @dataclass(frozen=True)
+class CostBand:
+    """The point worth most while a false fire costs from `low` to below `high` turns (None: any more).
+
+    Costs are exact, as numerator and denominator.
+    """
+
+    low: tuple[int, int]
+    high: tuple[int, int] | None
+    point: dict[str, int]
+    false_fires: int
+    turns_after_fire: int
+
+
+@dataclass(frozen=True)
 class Curve:
     """One detector alone: fires of each label at each threshold from 1 to `top`."""
 
@@ -143,6 +176,11 @@ class Curve:
     caught: list[int]
     false_fires: list[int]
     other_fires: list[int]
+
+    @property
+    def closest_pass(self) -> int | None:
+        """The lowest threshold without a false fire."""
+        return next((k for k, n in zip(self.thresholds, self.false_fires, strict=True) if not n), None)
 
 
 @dataclass(frozen=True)
@@ -186,10 +224,13 @@ class Sweep:
     turns_after_fire: int
     plateaus: dict[str, Plateau]
     rectangle: Rectangle | None
+    region: Region | None
     far_corner: Tally | None
     support: dict[str, Support]
     near_misses: tuple[NearMiss, ...]
     operating_points: tuple[OperatingPoint, ...]
+    cost_bands: tuple[CostBand, ...]
+    """Of the thresholds swept; empty without turn_limit or without passed episodes."""
     curves: dict[str, Curve]
     tops: dict[str, int]
     not_observable: dict[str, int]
@@ -197,64 +238,5 @@ class Sweep:
     lost: Lost
     episodes: "pl.DataFrame"
     surface: "pl.DataFrame"
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A share with its exact one-sided bounds; None where nothing can be said."""
-
-    fired: int
-    unknown: int
-    n: int
-    lower: float | None
-    upper: float | None
-    upper_if_before: float | None = None
-    """For a point chosen here: the plain bound that a point fixed before would have."""
-
-
-@dataclass(frozen=True)
-class LimitResult:
-    """One limit of the gate: its name, the limit (a number, and as written), what was found, and its verdict.
-
-    `name` carries the detector where there is one limit for each: `min_plateau_width.repeated_plan`.
-    """
-
-    name: str
-    limit: float
-    limit_text: str
-    found: str
-    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE"]
-
-    @property
-    def line(self) -> str:
-        """Give the limit as one line: `PASS max_false_fire_rate 1 %: 0 of 635, at most 0.745 %`."""
-        return f"{self.verdict} {self.name} {self.limit_text}: {self.found}"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The gate's answer; `exit_code` and `line` come from one function."""
-
-    verdict: Literal["PASS", "FAIL", "INCONCLUSIVE", "nothing gated"]
-    exit_code: int
-    line: str
-    limits: tuple[LimitResult, ...] = ()
-
-
-@dataclass(frozen=True)
-class Moved:
-    """What changed against a stored report: one line each, episodes by name."""
-
-    lines: tuple[str, ...]
-    baseline_signature: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """A sweep with its bounds, its gate and its comparison: the one value every report prints."""
-
-    sweep: Sweep
-    bounds: dict[str, Bound]
-    """`caught`, `false_fires`, `other_fires`."""
-    verdict: Verdict
-    moved: Moved | None = None
+    could_save: Savings | None = None
+    """What an edit could save at most; None where nobody looked into the corpus for it."""

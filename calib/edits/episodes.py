@@ -1,0 +1,118 @@
+"""Episodes of dumps under an edit: where the edit begins, the requests as JSON, and the account of each episode."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from calib.detectors import Detector
+from calib.edits._providers import Provider, usual
+from calib.edits.account import Account, Ledger
+from calib.edits.dumps import Saved
+from calib.edits.fires import fire_turns, told
+from calib.edits.requests import Edit, Edited, History
+from calib.formats._talk import Episode
+from calib.point import Point
+from calib.tools import Map
+
+BATCH = 64
+"""Episodes that are scored at a time."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted: the edit, the provider's rules (None: those that the history suggests), and where it begins.
+
+    The edit begins after `turn`, else after the turn at which `point` fires; `own` are the detectors of calib.toml.
+    """
+
+    by: str
+    provider: Provider | None
+    point: Point | None
+    turn: int | None
+    reads: Map
+    own: Mapping[str, Detector] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """An episode with the turn after which its history is edited; None for never."""
+
+    saved: Saved
+    fire_turn: int | None
+    edited: Edited
+    wish: Wish
+
+    @property
+    def first(self) -> int:
+        """The first request that is edited; beyond all when nothing fires."""
+        return self.edited.history.turns + 1 if self.fire_turn is None else self.fire_turn + 1
+
+    def sent(self, numbers: Sequence[int] | None = None) -> Iterator[dict[str, Any]]:
+        """Give requests by number, each as a JSON object: the episode's id, the number, what else was sent, messages.
+
+        Without numbers the first one that is edited, none when nothing fires.
+        """
+        turns = self.edited.history.turns
+        wanted = ([self.first] if self.first <= turns else []) if numbers is None else numbers
+        for number in wanted:
+            if number <= turns:
+                messages = self.edited.request(number, self.first)
+                name = {"episode_id": self.saved.episode_id, "request": number}
+                yield {**name, **self.saved.body, self.saved.place: messages}
+
+    def all_numbers(self) -> range:
+        """Number every request that was sent, and the one after the fire turn."""
+        turns = self.edited.history.turns
+        return range(max(turns, self.first + 1 if self.first <= turns else 0))
+
+
+def plans(found: Iterable[Saved], wish: Wish) -> Iterator[Plan]:
+    """Decide for each history where its edit begins; a few are held at a time."""
+    stream = iter(found)
+    while batch := list(islice(stream, BATCH)):
+        turns = _turns([told(saved.messages, saved.format) for saved in batch], wish)
+        for saved, turn in zip(batch, turns, strict=True):
+            rules = wish.provider or usual(saved.messages)
+            history = History(saved.messages)
+            yield Plan(saved, turn, Edited(history, Edit(wish.by, rules)), wish)
+
+
+def _turns(episodes: Sequence[Episode], wish: Wish) -> list[int | None]:
+    if wish.point is not None:
+        return fire_turns(episodes, wish.point, wish.reads, wish.own)
+    return [wish.turn if wish.turn is not None and wish.turn < len(one.turns) else None for one in episodes]
+
+
+def accounts(made: Iterable[Plan]) -> Iterator[Account]:
+    """Count for each episode what its edit takes out of each request."""
+    stream = iter(made)
+    while batch := list(islice(stream, BATCH)):
+        fired = [plan for plan in batch if plan.fire_turn is not None]
+        again = dict(zip(map(id, fired), _again(fired), strict=True))
+        for plan in batch:
+            edited = plan.edited
+            rows = tuple(Ledger(edited).rows(plan.first)) if plan.fire_turn is not None else ()
+            yield Account(
+                plan.saved.episode_id, edited.history.turns, edited.edit.by, edited.edit.provider.name,
+                plan.fire_turn, rows, again.get(id(plan)),
+            )  # fmt: skip
+
+
+def _again(fired: Sequence[Plan]) -> list[int | None]:
+    """Tell where the operating point, begun anew after the fire turn, fires on what the edit leaves."""
+    wish = fired[0].wish if fired else None
+    if wish is None or wish.point is None:
+        return [None] * len(fired)
+    later = [told(plan.edited.view(plan.first), plan.saved.format) for plan in fired]
+    return [
+        None if turn is None else plan.first + turn
+        for plan, turn in zip(fired, fire_turns(later, wish.point, wish.reads, wish.own), strict=True)
+    ]
+
+
+def encoded(request: dict[str, Any]) -> bytes:
+    """Write a request as one line of JSON."""
+    return msgspec.json.encode(request) + b"\n"

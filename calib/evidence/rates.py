@@ -1,0 +1,114 @@
+"""What each share could be, on any unit, with what could not be observed carried through every bound (Manski 2003)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calib import stats
+from calib.evidence.sample import Flags
+from calib.levels import Integers
+from calib.results import Sweep
+from calib.risk import Standing
+from calib.statistics import Rate, Rates, Status
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How the point came about, as far as a bound must pay for it.
+
+    `triggers` is None for a point fixed before: plain bounds. `minimal` divides the error of a lower bound on what is
+    caught: 1 for a rule that never looks at it.
+    """
+
+    triggers: int | None
+    minimal: int
+
+    @classmethod
+    def of(cls, found: Sweep) -> "Choice":
+        """Tell how the point of a sweep was chosen."""
+        if found.chosen == "before":
+            return cls(None, 1)
+        axes = [max(found.tops.get(name, 1), threshold) for name, threshold in found.point.thresholds.items()]
+        return cls(len(axes), 1 if _by_the_rule(found) else stats.minimal_points(axes))
+
+
+def _by_the_rule(found: Sweep) -> bool:
+    """Tell whether the closest-pass rule gives this very point, which then was chosen without a look at caught."""
+    if found.rule == "closest_pass":
+        return True
+    if not found.counts.passed:
+        return False
+    return all(found.curves[each.detector].closest_pass == each.threshold for each in found.point.triggers)
+
+
+def rates(standing: Standing, labels: dict[str, Flags], units: Integers | None, choice: Choice, alpha: float) -> Rates:
+    """Bound the three shares at the point; `units` says which unit each episode belongs to, None: episodes are units.
+
+    One false fire makes a unit a false fire; one miss keeps it from being caught.
+    """
+    counted = {name: _counts(standing, labels[name], units) for name in ("passed", "failed")}
+    caught = _counts(standing, labels["turn_limit"], units, every=True)
+    return Rates(
+        caught=rate(*caught, alpha, minimal=choice.minimal),
+        false_fires=rate(*counted["passed"], alpha, triggers=choice.triggers),
+        other_fires=rate(*counted["failed"], alpha),
+    )
+
+
+def rate(fired: int, unknown: int, n: int, alpha: float, triggers: int | None = None, minimal: int = 1) -> Rate:
+    """Bound a share of which some units are unknown; see `Rate` for what is None.
+
+    >>> rate(30, 4, 34, 0.05).two_sided[0]
+    0.725496...
+    """
+    most = fired + unknown
+    known = unknown < n
+    return Rate(
+        n=n,
+        fired=fired,
+        unknown=unknown,
+        least=(fired, n),
+        most=(most, n),
+        known_only=(fired, n - unknown),
+        two_sided=stats.bounds_with_unknown(fired, unknown, n, alpha / 2) if known else None,
+        one_sided_lower=stats.lower(fired, n, alpha) if known else None,
+        one_sided_upper=stats.upper(most, n, alpha) if known else None,
+        adjusted_upper=stats.adjusted_upper(most, n, triggers, alpha) if known and triggers else None,
+        adjusted_lower=stats.lower(fired, n, alpha / minimal) if known and minimal > 1 else None,
+    )
+
+
+def _counts(standing: Standing, among: Flags, units: Integers | None, every: bool = False) -> tuple[int, int, int]:
+    """Count fired, unknown and all units that have a marked episode.
+
+    A unit fires when one of its episodes does, or, asked for `every`, when all do; else it is unknown when the unknown
+    ones among them could decide it.
+    """
+    if units is None:
+        return tuple(int(np.count_nonzero(each & among)) for each in (standing.fired, standing.unknown, among))  # type: ignore[return-value]
+    size = int(units.max(initial=-1)) + 1
+    fired, unknown, n = (
+        np.bincount(units[each & among], minlength=size) for each in (standing.fired, standing.unknown, among)
+    )
+    fires = (fired == n) & (n > 0) if every else fired > 0
+    hidden = (fired + unknown == n) & (n > 0) if every else unknown > 0
+    return tuple(int(np.count_nonzero(each)) for each in (fires, hidden & ~fires, n > 0))  # type: ignore[return-value]
+
+
+def status(standing: Standing, among: Flags) -> Status:
+    """Count where the marked episodes stand."""
+    fired, silent, short, unknown = (
+        int(np.count_nonzero(each & among))
+        for each in (standing.fired, standing.silent, standing.too_short, standing.unknown)
+    )
+    return Status(fired, silent, short, unknown, fired + silent)
+
+
+def at_risk_upper(passed: Status, alpha: float, triggers: int | None) -> float | None:
+    """Bound the false-fire rate of episodes long and well enough recorded to fire; None when there is none.
+
+    Its error was simulated at below `alpha`, not proved: a description, never gated. `triggers` as in `Choice`.
+    """
+    if not passed.at_risk:
+        return None
+    return stats.adjusted_upper(passed.fired, passed.at_risk, triggers or 1, alpha)

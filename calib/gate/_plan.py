@@ -1,0 +1,59 @@
+"""What further episodes would decide a limit: the fewest, and what they have to do for that."""
+
+from collections.abc import Sequence
+
+from calib import stats
+from calib.config import Config
+from calib.evidence.rates import rate
+from calib.results import Chosen, Outlook, Plan, Planned
+from calib.spelling import count, units
+from calib.statistics import Rate, Unit
+
+SILENT, CAUGHT = "none of them firing", "all of them caught"
+
+
+def plan_silent(share: Rate, limit: float, alpha: float, detectors: int, label: str, unit: Unit = "episode") -> Plan:
+    """Plan for an upper limit; `detectors` above 1 for a point that is chosen on the episodes."""
+    if share.n and share.unknown == share.n:
+        return Plan(label, None, "", "not observable")
+    if share.n and share.fired / share.n >= limit:
+        return Plan(label, None, "", "more data will not help unless the rate is lower than seen")
+    more = stats.further_silent(share.fired + share.unknown, share.n, limit, alpha, detectors)
+    return _plan(more, label, unit, SILENT)
+
+
+def plan_caught(share: Rate, limit: float, alpha: float, label: str, unit: Unit = "episode") -> Plan:
+    """Plan for a lower limit."""
+    if share.n and share.unknown == share.n:
+        return Plan(label, None, "", "not observable")
+    if share.n and (share.fired + share.unknown) / share.n <= limit:
+        return Plan(label, None, "", "more data will not help unless the rate is higher than seen")
+    return _plan(stats.further_caught(share.fired, share.n, limit, alpha), label, unit, CAUGHT)
+
+
+def outlook(fired: int, unknown: int, n: int, triggers: int, limits: Sequence[float], config: Config) -> Outlook:
+    """Plan for limits on false fires: `fired` of `n` passed episodes, and `unknown` that could not be observed."""
+    alpha = config.alpha
+    share = rate(fired, unknown, n, alpha, triggers)
+    ways: list[tuple[Chosen, int]] = [("before", 1), ("here", triggers)]
+    planned = [
+        Planned(limit, chosen, plan_silent(share, limit, alpha, detectors, "passed"))
+        for limit in limits
+        for chosen, detectors in ways
+    ]
+    return Outlook("passed", config.each, share, triggers, tuple(planned))
+
+
+def outlook_caught(fired: int, unknown: int, n: int, triggers: int, limits: Sequence[float], config: Config) -> Outlook:
+    """Plan for limits on the caught: `fired` of `n` turn_limit episodes at a point of the closest-pass rule."""
+    share = rate(fired, unknown, n, config.alpha)
+    planned = [Planned(limit, "before", plan_caught(share, limit, config.alpha, "turn_limit")) for limit in limits]
+    return Outlook("turn_limit", config.each, share, triggers, tuple(planned))
+
+
+def _plan(more: int | None, label: str, unit: Unit, condition: str) -> Plan:
+    if more is None:
+        return Plan(label, None, condition, f"over {count(stats.MOST_UNITS)} more would be needed")
+    if more == 0:
+        return Plan(label, 0, condition, "decided already")
+    return Plan(label, more, condition, f"{units(more, label, unit, 'more ')}, {condition}, would decide it")

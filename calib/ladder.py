@@ -1,0 +1,172 @@
+"""How far a number can be trusted, step by step: each rung says what is known there, or what it would need.
+
+0 in sample · 1 exact bounds · 2 other groups · 3 held out · 4 guarantee · 5 later data. The rung reached is the highest
+one below which none is missing. A rung says what evidence there is, not that it is good: its figures say that.
+"""
+
+from collections.abc import Iterator
+
+from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
+from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
+from calib.statistics import Guarantee, LeaveOneOut, Statistics
+
+FEW = 0.2
+"""A bound above this says next to nothing."""
+
+
+def climb(found: Sweep, known: Statistics, verdict: Verdict, held: Calibrated | None) -> Ladder:
+    """Say which rung the data of a report reach, and what the next one needs."""
+    rungs = (
+        _in_sample(found),
+        _bounds(found, known),
+        _groups(known),
+        _held_out(found, known, held),
+        _guarantee(found, known, verdict),
+        _later(found, held),
+    )
+    reached = next((at for at, rung in enumerate(rungs) if not rung.reached), len(rungs)) - 1
+    return Ladder(reached, rungs)
+
+
+def _in_sample(found: Sweep) -> Rung:
+    counts = found.counts
+    if not counts.turn_limit and not counts.passed:
+        return Rung("in sample", False, "", "episodes labelled turn_limit or passed")
+    if found.chosen == "before":
+        return Rung("in sample", True, "no: the point was fixed before these episodes, they do not flatter it", "")
+    said = "the point was chosen on the episodes it is judged on, so it looks better than it is"
+    return Rung("in sample", True, said, "")
+
+
+def _bounds(found: Sweep, known: Statistics) -> Rung:
+    """Bound what was counted, and count who could have fired."""
+    name, missing = "exact bounds", [label for label in ("turn_limit", "passed") if not getattr(found.counts, label)]
+    if missing:
+        return Rung(name, False, "", f"{' and '.join(missing)} episodes")
+    upper, point = known.by_unit["episode"].false_fires.upper, known.partition["passed"]["point"]
+    if upper is None or not point.at_risk:
+        return Rung(name, False, "no passed episode could have fired", "longer passed episodes, recorded in full")
+    said = f"false fires at most {at_most(upper)}; {_could_fire(known)}"
+    return Rung(name, True, said, "")
+
+
+def _could_fire(known: Statistics) -> str:
+    """Say how many passed episodes could have fired at all, and of the trigger that fewest could have."""
+    status = known.partition["passed"]
+    point = status["point"]
+    n = point.at_risk + point.too_short + point.unknown
+    said = f"of {units(n, 'passed')} {count(point.at_risk)} could have fired"
+    fewest = min((name for name in status if name != "point"), key=lambda name: status[name].at_risk)
+    if status[fewest].at_risk < point.at_risk:
+        only = "none" if not status[fewest].at_risk else f"only {count(status[fewest].at_risk)}"
+        said += f", {only} by {fewest}"
+    return said
+
+
+def _groups(known: Statistics) -> Rung:
+    name, folds = "other groups", known.leave_one_out
+    if folds is None:
+        blind = "leave_one_out" in known.why and "observe" in known.why["leave_one_out"]
+        needs = "passed episodes recorded in full" if blind else "episodes of a second task, or --by another key"
+        return Rung(name, False, known.why.get("leave_one_out", ""), needs)
+    if sum(fold.point is not None and bool(fold.passed or fold.turn_limit) for fold in folds.folds) < 2:
+        return Rung(name, False, "no group could be left out", f"passed episodes of more than one {folds.by}")
+    return Rung(name, True, left_out(folds), "")
+
+
+def left_out(folds: LeaveOneOut) -> str:
+    """Say how thresholds chosen without a group do on it: `leaving one task out: 5 of 5 caught, 2 of 8 …`."""
+    caught, false, before = folds.held_out.caught, folds.held_out.false_fires, folds.in_sample.false_fires
+    unchosen = sum(fold.point is None for fold in folds.folds)
+    skipped = f"; without {plural(unchosen, 'group')} nothing chooses" if unchosen else ""
+    return (
+        f"leaving one {folds.by} out: {count(caught[0])} of {count(caught[1])} caught, {count(false[0])} of "
+        f"{count(false[1])} false fires (in sample {count(before[0])} of {count(before[1])}){skipped}"
+    )
+
+
+def idle_triggers(known: Statistics) -> tuple[str, ...]:
+    """Warn of each trigger that under no turn limit of the data can fire and save a turn: why, in one sentence."""
+    said = []
+    for name in dict.fromkeys(each.detector for each in known.reachability):
+        audits = [each for each in known.reachability if each.detector == name]
+        if all(each.status != "reachable" for each in audits):
+            said.append(can_fire(audits[-1]))
+    return tuple(said)
+
+
+def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
+    if found.chosen != "before":
+        return Rung(
+            "held out", False, "", "episodes that did not choose the point: --init now, calib report on new ones"
+        )
+    rate = known.by_unit["episode"].false_fires
+    on = f" on {plural(held.calibrated, 'other episode')}" if held is not None else ""
+    bound = f", at most {at_most(rate.upper)}" if rate.upper is not None else ""
+    said = f"the point was fixed before{on}: {count(rate.fired)} of {units(rate.n, 'passed')} fired{bound}"
+    return Rung("held out", rate.n > 0, said, "" if rate.n else "passed episodes")
+
+
+def _guarantee(found: Sweep, known: Statistics, verdict: Verdict) -> Rung:
+    """A guarantee is a limit that holds, on the unit that is declared."""
+    said = guaranteed(found, known)
+    limits = [limit for limit in verdict.limits if limit.name == "max_false_fire_rate"]
+    if not limits:
+        return Rung("guarantee", False, said, "a limit: max_false_fire_rate in calib.toml")
+    if limits[0].verdict == "PASS":
+        return Rung("guarantee", True, said, "")
+    plan = limits[0].plan.said if limits[0].plan else "a lower rate of false fires"
+    return Rung("guarantee", False, said, plan)
+
+
+def guaranteed(found: Sweep, known: Statistics) -> str:
+    """Say what is promised, and of what: the closest-pass rule on each unit, else the bound of a point fixed before."""
+    if known.guarantee:
+        (unit, first), *others = known.guarantee.items()
+        said = (
+            f"if new {unit}s are like these {count(first.n)}, a passed one fires with probability at most "
+            f"{at_most(first.marginal)}; the rate of this point is at most {at_most(first.conditional_upper)} "
+            f"({confidence(known.confidence)})"
+        )
+        return said + "".join(f"; by {other} ({count(its.n)}) {_pair(its)}" for other, its in others)
+    rates = known.by_unit[known.unit].false_fires
+    if rates.upper is None:
+        return ""
+    how = "fixed before" if found.chosen == "before" else "chosen here"
+    of = units(rates.n, "passed", known.unit)
+    return f"if new {known.unit}s are like these: {count(rates.fired)} of {of}, at most {at_most(rates.upper)}, {how}"
+
+
+def _pair(its: Guarantee) -> str:
+    few = ", too few to say more" if its.conditional_upper > FEW else ""
+    return f"{at_most(its.marginal)} and {at_most(its.conditional_upper)}{few}"
+
+
+def _later(found: Sweep, held: Calibrated | None) -> Rung:
+    name, needs = "later data", "passed episodes made later by the harness that will run the guard"
+    if found.chosen != "before" or held is None or held.shared or not held.drift:
+        return Rung(name, False, "", needs)
+    signs = [each for each in held.drift if each.sign]
+    return Rung(name, not signs, drift(held), "a new calibration: these episodes are not like those" if signs else "")
+
+
+def drift(held: Calibrated) -> str:
+    """Say how later peaks compare; that nothing was seen is never said to mean that nothing is there."""
+    if not held.drift:
+        return "no later passed episode to compare"
+    if any(each.above for each in held.drift):
+        return "; ".join(_above(held))
+    first, *others = held.drift
+    more = "".join(f", 0 of {count(each.later)} for {each.detector}" for each in others if each.later != first.later)
+    of = f" for {first.detector}" if more else ""
+    return f"no sign of drift: 0 of {count(first.later)} later passed episodes above every calibration pass{of}{more}"
+
+
+def _above(held: Calibrated) -> Iterator[str]:
+    for each in held.drift:
+        if each.above:
+            said = (
+                f"{each.detector}: {count(each.above)} of {count(each.later)} later passed episodes went higher than "
+                f"every calibration pass (p = {p_value(each.p)} if nothing changed)"
+            )
+            yield f"{said}: do not rely on the guarantee" if each.sign else f"{said}: that may be chance"

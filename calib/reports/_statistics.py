@@ -1,0 +1,213 @@
+"""The sentences on what a count rests on and what it is worth: short, no jargon, bounds outward, x of n always.
+
+Texts of a dump (groups, ids) pass through `shown`, which only the report knows.
+"""
+
+from collections.abc import Callable, Iterator
+from math import ceil
+
+from calib.escape import visible
+from calib.results import Report
+from calib.spelling import (
+    at_most,
+    can_fire,
+    confidence,
+    count,
+    p_value,
+    percent_of,
+    plural,
+    short,
+    thresholds,
+    units,
+)
+from calib.statistics import (
+    Closing,
+    Horizon,
+    LabelNoise,
+    LeaveOneOut,
+    Paired,
+    Relabelled,
+    Resampling,
+    Statistics,
+    Status,
+)
+
+Shown = Callable[[str], str]
+Said = Iterator[tuple[str, str]]
+"""Pairs of a name and a sentence; an empty name goes on with the one before."""
+NO_GROUP = "(none)"
+LISTED = 3
+SURE = 0.9995
+"""A probability that spells as 100 %: at most that says nothing."""
+
+
+def sentences(report: Report, shown: Shown) -> list[tuple[str, str]]:
+    """Say what the counts rest on and what they are worth, in the order of the questions a reader has."""
+    found = report.statistics
+    parts = (
+        _at_risk(found),
+        _reachable(found),
+        _groups(found, shown),
+        _labels(found, shown),
+        _worth(found),
+        _each(found),
+    )
+    return [line for part in parts for line in part]
+
+
+def _at_risk(found: Statistics) -> Said:
+    title = "at risk"
+    triggers = {each.detector: f"{each.detector}@{each.threshold}" for each in found.reachability}
+    for name, its in found.partition["passed"].items():
+        if its.at_risk + its.too_short + its.unknown:
+            yield title, _status(triggers.get(name, "the point"), its, found.at_risk_upper.get(name))
+            title = ""
+
+
+def _status(trigger: str, its: Status, bound: float | None) -> str:
+    """Say how many could have fired: `of 8 passed episodes 4 were at risk for search_run@10 (4 too short): 0 fired`."""
+    n = its.at_risk + its.too_short + its.unknown
+    rest = [f"{count(its.too_short)} too short"] * (its.too_short > 0)
+    rest += [f"{count(its.unknown)} not observable"] * (its.unknown > 0)
+    apart = f" ({', '.join(rest)})" if rest else ""
+    said = f"of {units(n, 'passed')} {count(its.at_risk)} were at risk for {trigger}{apart}: {count(its.fired)} fired"
+    return said + (f", at most {at_most(bound)} of such" if bound is not None else "")
+
+
+def _reachable(found: Statistics) -> Said:
+    for at, each in enumerate(found.reachability):
+        yield "" if at else "can it fire", can_fire(each)
+
+
+def _groups(found: Statistics, shown: Shown) -> Said:
+    title = "other groups"
+    if found.leave_one_out is not None:
+        moved = _moved(found.leave_one_out, shown)
+        yield title, moved
+        title = ""
+    elif "leave_one_out" in found.why:
+        yield title, found.why["leave_one_out"]
+    if found.resampling is not None:
+        yield title, _resampled(found.resampling)
+
+
+def _moved(its: LeaveOneOut, shown: Shown) -> str:
+    """Say which group's absence would choose other thresholds, and what that does to it."""
+    by, points = visible(its.by), [fold.point for fold in its.folds if fold.point is not None]
+    if not points:
+        return f"no {by} can be left out: the others choose nothing"
+    whole = {name: max(point[name] for point in points) for name in points[0]}
+    others = [fold for fold in its.folds if fold.point is not None and fold.point != whole]
+    if not others:
+        return f"each {by} left out in turn: the same thresholds every time"
+    said = [
+        f"{shown(NO_GROUP if fold.group is None else fold.group)} ({short(thresholds(fold.point or {}))}, "
+        f"then {count(fold.false_fires or 0)} of its {count(fold.passed)} passed fire)"
+        for fold in others[:LISTED]
+    ]
+    more = f" and {plural(len(others) - LISTED, 'other')}" if len(others) > LISTED else ""
+    return f"other thresholds without the {by} {', '.join(said)}{more}"
+
+
+def _resampled(its: Resampling) -> str:
+    ranges = ", ".join(f"{name} {each.p05}/{each.p50}/{each.p95}" for name, each in its.percentiles.items())
+    same = its.probability_unchanged
+    kept = f"; all unchanged in {percent_of(same)} of draws" if same is not None else ""
+    return f"{count(its.groups)} {visible(its.by)}s drawn anew from these give {ranges} (5, 50, 95 %){kept}"
+
+
+def _labels(found: Statistics, shown: Shown) -> Said:
+    its = found.influence
+    if its is not None:
+        yield (
+            "one label",
+            _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
+        )
+    yield from (("", _noise(each)) for each in found.label_noise or ())
+    for name, closing in (found.closing_labels or {}).items():
+        if closing.labels:
+            yield "", closes(name, closing, shown)
+
+
+def _noise(its: LabelNoise) -> str:
+    """Say what so many wrong labels could do at worst: `if 1 % of each label were wrong: …`."""
+    (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
+    return (
+        f"if {confidence(its.share)} of each label were wrong: at least {count(caught)} of {count(positives)} caught, "
+        f"at most {count(false)} of {count(passed)} false fires"
+    )
+
+
+def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:
+    first = largest[0]
+    after = short(thresholds(first.point)) if first.point else "no threshold"
+    counts = f" and catch {count(first.caught)}" if first.caught is not None and first.point else ""
+    more = f"; {plural(many - 1, 'other label')} would move a threshold too" if many > 1 else ""
+    return (
+        f"were {shown(first.episode_id)} {first.becomes}, not {first.label}, the rule would give {after}{counts}{more}"
+    )
+
+
+def closes(name: str, its: Closing, shown: Shown) -> str:
+    """Say which single labels would close a plateau: `one label decides: were ep-7 passed, …`."""
+    ids = [shown(each) for each in its.episode_ids[:LISTED]]
+    if its.labels > len(ids):
+        ids.append(plural(its.labels - len(ids), "other"))
+    names = ids[0] if len(ids) == 1 else f"{', '.join(ids[:-1])} or {ids[-1]}"
+    return f"one label decides: were {names} passed, the plateau of {name} would be closed"
+
+
+def _worth(found: Statistics) -> Said:
+    cost = found.cost
+    if cost is not None:
+        per = cost.per_1000
+        yield (
+            "per 1,000",
+            (
+                f"{per.turn_limit:.3g} episodes run out of turns, {per.caught:.3g} are caught, which saves "
+                f"{per.turns_after_fire:,.0f} turns at most; up to {_up(per.false_fires)} good ones are stopped"
+            ),
+        )
+        if not per.turns_after_fire:
+            yield "", "saves no turn, so it does not pay"
+        elif cost.break_even_cost is not None:
+            yield "", f"pays as long as a false fire costs less than {int(cost.break_even_cost):,} turns"
+    for each in found.horizon or ():
+        if each.unit == found.unit and each.ahead[0].at_least_one < SURE:
+            yield "ahead", _ahead(each)
+
+
+def _up(bound: float) -> str:
+    """Spell an upper bound of a count of 1,000, with three digits, rounded up."""
+    return f"{ceil(bound):,}" if bound >= 100 else at_most(bound / 100).removesuffix(" %")
+
+
+def _ahead(its: Horizon) -> str:
+    """Say how likely a false fire is among so many to come."""
+    bounds = ", ".join(f"{count(each.units)}: {at_most(each.at_least_one)}" for each in its.ahead)
+    return f"a false fire among the next passed {its.unit}s, at most: {bounds}"
+
+
+def _each(found: Statistics) -> Said:
+    title, caught = "each trigger", count(found.by_unit["episode"].caught.fired)
+    rates = found.by_unit["episode"]
+    fires = rates.caught.fired + rates.false_fires.fired + rates.other_fires.fired
+    for name, its in (found.contribution or {}).items() if fires else ():
+        lost = f"{count(its.caught)} of {caught} caught" if its.caught else "no catch"
+        false = plural(its.false_fires, "false fire") if its.false_fires else "no false fire"
+        yield title, f"dropping {name} loses {lost} and {false}; it is first alone in {count(its.first_alone)}"
+        title = ""
+    base = found.baselines
+    if base is not None and base.turn_count is not None:
+        beats = "beats" if base.beats_turn_count else "does not beat plain turn count"
+        saved = plural(base.turn_count.turns_after_fire, "turn")
+        paired = found.paired_with_turn_count
+        earlier = _earlier(paired.turn_limit) if paired is not None else ""
+        yield "turn count", f"{beats} {base.turn_count.point}, which saves {saved}{earlier}"
+
+
+def _earlier(its: Paired) -> str:
+    if not its.both:
+        return ""
+    p = f" (p = {p_value(its.p_earlier)})" if its.p_earlier is not None else ""
+    return f"; of {count(its.both)} that both catch, earlier on {count(its.earlier)}, later on {count(its.later)}{p}"

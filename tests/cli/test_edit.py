@@ -1,0 +1,73 @@
+"""`calib edit`: what it writes, what it prints, what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Calib
+from tests.edits.saved import history, kept
+from tests.formats.reading import written
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    return written(tmp_path, "d.jsonl", [
+        {"episode_id": "loop", "messages": history("A A A B")},
+        {"episode_id": "fine\x1b[31m", "messages": history("A B C")},
+    ])  # fmt: skip
+
+
+def test_it_writes_the_request_after_the_fire(calib: Calib, dump: Path) -> None:
+    done = calib("edit", dump, "--by", "F", "--at", "T2@2")
+    (line,) = done.out.splitlines()
+    request = json.loads(line)
+    assert (done.code, request["episode_id"], request["request"]) == (0, "loop", 3)
+    assert kept(request["messages"]) == "– – –"
+    assert done.err == "1 request of 2 episodes, 1 edited after the fire turn\n"
+
+
+def test_every_request_goes_to_a_file_that_ingest_reads(calib: Calib, dump: Path, tmp_path: Path) -> None:
+    assert calib("edit", dump, "--by", "keep_first", "--turn", "1", "--all-requests", "-o", "r.jsonl").code == 0
+    lines = (tmp_path / "r.jsonl").read_text().splitlines()
+    assert [json.loads(line)["request"] for line in lines] == [0, 1, 2, 3, 0, 1, 2]
+    assert calib("ingest", "r.jsonl", "--out", "c").code == 0
+
+
+def test_the_saved_transcript_is_left_alone(calib: Calib, dump: Path) -> None:
+    before = dump.read_bytes()
+    calib("edit", dump, "--by", "full", "--turn", "0", "--all-requests")
+    assert dump.read_bytes() == before
+
+
+def test_a_dry_run_prints_the_account(calib: Calib, dump: Path) -> None:
+    done = calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run")
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    found = json.loads(calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run", "--to", "json").out)
+    loop, fine = found["episodes"]
+    assert (loop["fire_turn"], loop["first_changed"], loop["total"]["blocks"]) == (2, 3, 3)
+    assert (fine["fire_turn"], fine["rows"]) == (None, [])
+    shown = calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run", "--to", "markdown", "--episode", "loop")
+    assert "| 3 | 8 | 3 | 21 | – | 2 (64) |" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "code"),
+    [
+        (["--by", "full"], "expected --at POINT or --turn T, found neither", 2),
+        (["--by", "full", "--at", "T2@7", "--turn", "3"], "found both", 2),
+        (["--by", "full", "--turn", "3", "--request", "1", "--all-requests"], "found both", 2),
+        (["--by", "strip", "--turn", "3"], "edit 'strip': expected one of", 2),
+        (["--by", "full", "--turn", "3", "--provider", "x"], "provider 'x': expected one of", 2),
+        (["--by", "full", "--turn", "3", "--episode", "no"], "expected an episode named 'no', found none", 5),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(
+    calib: Calib, dump: Path, words: list[str], said: str, code: int
+) -> None:
+    done = calib("edit", dump, *words)
+    assert (done.code, done.out) == (code, "")
+    assert said in done.err
+    assert done.err.count("\n") == 1

@@ -1,0 +1,77 @@
+"""What a command says when it is asked for something that makes no sense, or needs a pointer."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calib.tables import TABLES
+from tests.cli.conftest import Calib
+from tests.corpus import ingested, pencil
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("sweep", "--at", "T2@7 & T1@35"),
+            "expected triggers joined by |, found 'T2@7 & T1@35'; a point fires when any",
+        ),
+        (("sweep", "--at", "T2@7, T1@35"), "expected triggers joined by |, found 'T2@7, T1@35'"),
+        (("sweep", "--at", "a & b"), "expected DETECTOR@THRESHOLD [| …], found 'a & b'"),
+        (("sweep", "--by", "label"), "--by label: a rate compares labels, so a group of one label has none; choose"),
+        (("sweep", "--by", "episode_id"), "--by episode_id: each group would be one episode; choose another key"),
+        (("report", "T2@7", "--point", "T2@8"), "expected one POINT, found an argument and --point; keep one"),
+        (("report", "--unseen"), "--unseen: expected a record of the episodes the point was chosen on, found none"),
+        (("inspect", "L5", "--turns", "20..30"), "--turns 20..30: L5 has 20 turns, from 0 on"),
+    ],
+)
+def test_usage_errors_say_what_to_do(calib: Calib, corpus: Path, words: tuple[str, ...], said: str) -> None:
+    done = calib(words[0], corpus, *words[1:])
+    assert done.code == 2
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_the_last_turns_of_an_episode_are_shown_where_the_range_goes_beyond(calib: Calib, corpus: Path) -> None:
+    done = calib("inspect", corpus, "L5", "--turns", "19..99", "--to", "json")
+    assert [row["last"] for row in json.loads(done.out)["rows"]] == [19]
+
+
+def test_inspect_closest_in_json_is_one_document(calib: Calib, corpus: Path) -> None:
+    shown = json.loads(calib("inspect", corpus, "--closest", "--to", "json").out)
+    assert [one["episode_id"] for one in shown] == ["P3", "L2", "P2", "L3"]
+    assert json.loads(calib("inspect", corpus, "P3", "--to", "json").out) == shown[0]
+
+
+def test_the_point_may_be_an_option(calib: Calib, corpus: Path) -> None:
+    argument = calib("report", corpus, "T2@6 | T1@10", "--to", "json")
+    assert calib("report", corpus, "--point", "T2@6 | T1@10", "--to", "json").out == argument.out
+
+
+def test_the_demo_leaves_a_foreign_folder_alone(calib: Calib, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis/chapter.tex").write_text("mine")
+    done = calib("demo", "thesis")
+    assert (done.code, "expected an empty folder or one of calib demo" in done.err) == (2, True)
+    assert [path.name for path in (tmp_path / "thesis").iterdir()] == ["chapter.tex"]
+
+
+@pytest.mark.parametrize("command", ["sweep", "report", "inspect", "score"])
+def test_help_says_what_where_understands(calib: Calib, command: str) -> None:
+    said = " ".join(calib(command, "--help").out.split())
+    assert "EXPR is COLUMN OP VALUE, joined by `and` and `or`" in said
+    assert "(none) for what is not recorded" in said
+
+
+@pytest.mark.parametrize("name", ["report", "sweep"])
+def test_schema_reaches_the_json_outputs(calib: Calib, name: str) -> None:
+    assert json.loads(calib("schema", name).out)["$id"] == f"{name}.schema.json"
+    everything = calib("schema").out
+    assert f"`calib schema {name}`" in everything
+    assert all(f"# {table.name}\n" in everything for table in TABLES)
+
+
+def test_one_episode_is_not_spelled_as_several(calib: Calib, tmp_path: Path) -> None:
+    ingested(pencil()[:1], tmp_path)
+    assert ", 1 episode (1/0/0, 0 excluded), " in calib("sweep", "corpus", "--to", "json").out
