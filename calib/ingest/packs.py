@@ -42,7 +42,8 @@ def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     alone = replace(setup, stretch=WHOLE)
     made: list[Part] = []
     for member in unit.pack:
-        made += run_alone(replace(member, known=()), alone, tick, shelf.take) or ()
+        numbered = replace(member, known=(), number=unit.number, leader=unit.number)
+        made += run_alone(numbered, alone, tick, shelf.take) or ()
     shelf.copy(setup.folder, unit.copies)
     return [_part(unit, setup, shelf, made)]
 
@@ -167,7 +168,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     account = total(entry["account"] for entry in every)
     dropped = {source: drops for part in made for source, drops in part["dropped"].items()}
     dropped |= {one.source: [list(drop) for drop in one.dropped] for one in unit.copies if one.dropped}
-    told = {part["source"]: part["told"] for part in made}
+    told = {part["source"]: part["told"] for part in made if part["told"]}
     return {
         "part": name, "source": unit.source, **({} if unit.source else {"members": members}), "first_byte": 0,
         "bytes": account.bytes, "digest": digest,
