@@ -12,7 +12,7 @@ from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, lean, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.duplicates import needed_drops
@@ -156,6 +156,8 @@ class _Run:
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 self._read.update(member.source for member in read_by(unit))
+                for entry in (entry for part in parts for entry in part.get("entries", {}).values()):
+                    lean(entry)
             whole += unit.last - unit.first
             tick(0)
 
