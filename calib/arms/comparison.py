@@ -170,6 +170,6 @@ def _viable(sets: dict[str, list[Run]], name: str, rule: Rule) -> Viability:
         met = {run.key for run in mine} & {run.key for run in theirs}
         mine, theirs = [r for r in mine if r.key in met], [r for r in theirs if r.key in met]
     passes, reference = (sum(run.passed is True for run in runs) for runs in (mine, theirs))
-    not_run = sum(run.passed is None for run in mine)
-    verdict = viability(passes, not_run, reference, rule.margin)
-    return Viability(name, rule.reference, passes, not_run, reference, rule.margin, verdict)
+    not_run, unsure = (sum(run.passed is None for run in runs) for runs in (mine, theirs))
+    verdict = viability(passes, not_run, reference, rule.margin, unsure)
+    return Viability(name, rule.reference, passes, not_run, reference, rule.margin, verdict, unsure)
