@@ -74,7 +74,12 @@ def _levels(versus: Versus) -> list[tuple[str, ...]]:
 
 def _limits(versus: Versus, level: float) -> list[str]:
     """Say of each level what its p value cannot say."""
-    return [line for each in versus.levels if (line := _limit(each, level))]
+    unknown = [
+        f"{plural(each.unknown, 'pair')} without a value of {name(each.name, 20)}: not counted at that level."
+        for each in versus.levels
+        if each.unknown
+    ]
+    return [*(line for each in versus.levels if (line := _limit(each, level))), *unknown]
 
 
 def _limit(level: Level, sure: float) -> str:
