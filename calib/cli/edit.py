@@ -50,7 +50,7 @@ def edit(
 
     wish = _wish(by, provider, at, turn, reads, config)
     found = _only(histories(dumps, format, say), episode)
-    made = plans(found, wish)
+    made = plans(found, wish, say)
     if dry_run:
         _table(made, to)
     else:
