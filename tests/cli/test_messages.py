@@ -1,10 +1,13 @@
 """What a command says when it is asked for something that makes no sense, or needs a pointer."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from calib.cli import app
+from calib.cli._examples import EXAMPLES
 from calib.tables import TABLES
 from tests.cli.conftest import Calib
 from tests.corpus import ingested, pencil
@@ -62,6 +65,20 @@ def test_help_says_what_where_understands(calib: Calib, command: str) -> None:
     said = " ".join(calib(command, "--help").out.split())
     assert "EXPR is COLUMN OP VALUE, joined by `and` and `or`" in said
     assert "(none) for what is not recorded" in said
+
+
+@pytest.mark.parametrize("command", sorted(EXAMPLES))
+def test_help_shows_examples_that_the_command_takes(calib: Calib, command: str) -> None:
+    shown = calib(command, "--help").out.splitlines()
+    for line in EXAMPLES[command]:
+        assert f"    {line}" in shown
+        first, name, *rest = shlex.split(line)
+        assert (first, name, len(line) <= 76) == ("calib", command, True)
+        assert calib(name, "--help", *rest).code == 0  # an option that it has not is refused before the help
+
+
+def test_every_command_has_examples() -> None:
+    assert {command.callback.__name__ for command in app.registered_commands if command.callback} == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("name", ["report", "sweep"])
