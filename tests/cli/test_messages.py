@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ def test_usage_errors_say_what_to_do(calib: Calib, corpus: Path, words: tuple[st
 def test_the_last_turns_of_an_episode_are_shown_where_the_range_goes_beyond(calib: Calib, corpus: Path) -> None:
     done = calib("inspect", corpus, "L5", "--turns", "19..99", "--to", "json")
     assert [row["last"] for row in json.loads(done.out)["rows"]] == [19]
+
+
+def test_long_ids_that_begin_alike_are_told_apart(calib: Calib, tmp_path: Path) -> None:
+    episodes = [replace(one, episode_id="runs/" + "of-one-folder/" * 9 + one.episode_id) for one in pencil()[:2]]
+    ingested(episodes, tmp_path)
+    done = calib("inspect", tmp_path / "corpus", "x")
+    assert all(f"/{one.episode_id}" in done.err for one in pencil()[:2])
 
 
 def test_inspect_closest_in_json_is_one_document(calib: Calib, corpus: Path) -> None:
