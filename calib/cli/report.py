@@ -180,3 +180,5 @@ def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude:
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
     record = write_start(found, swept, Path(path), where, exclude, placing)
     say(f"wrote {path} and {record}; calib report judges against them from now on")
+    for warning in swept.warnings:
+        say(f"warning: {warning}")

@@ -108,7 +108,7 @@ def tolerant(line: bytes, lists: bool = False) -> tuple[Any, Notices]:
     Raises Rejected.
     """
     if b"\x00" in line:
-        raise Rejected("nul-bytes", f"{line.count(0)} NUL bytes in the line")
+        raise Rejected("nul-bytes", f"NUL bytes in the line: {line.count(0)}")
     found: Notices = Counter()
     if line.startswith(BOM):
         found["bom"] += 1

@@ -155,7 +155,8 @@ def messages_of(
 ) -> list[str]:  # fmt: skip
     """Tell what was rejected of the sources that were read: their `entries` and `parts`.
 
-    Of the lines of a source the first 20, then how many more; of whole files the same.
+    The first 20 lines, then the first line and how many more of each of 20 sources, then how many sources have more; of
+    whole files the first 20.
     """
     by_source: dict[str, list[tuple[int | None, str]]] = {}
     for part in parts:
@@ -163,6 +164,7 @@ def messages_of(
         for name, faults in said.items() if isinstance(said, dict) else ((part["source"], said),):
             by_source.setdefault(name, []).extend(faults)
     lines: list[str] = []
+    more: list[str] = []
     files: list[str] = []
     for entry in entries:
         if entry["source"] not in read:
@@ -172,12 +174,18 @@ def messages_of(
         count = sum(counts["records"] for counts in entry["account"]["rejected"].values())
         files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
         told = [(line, reason) for line, reason in told if line is not None]
-        lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in told[:TOLD]]
-        if told and count > TOLD:
-            lines.append(f"{name}: {count - TOLD} more rejected")
+        shown = told[: TOLD - len(lines)]
+        lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in shown]
+        if shown and count > len(shown):
+            more.append(f"{name}: {count - len(shown)} more rejected")
+        elif told and not shown:
+            others = f", and {count - 1} more of this file" if count > 1 else ""
+            more.append(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
+    if len(more) > TOLD:
+        more[TOLD:] = [f"{len(more) - TOLD} more files with rejected lines"]
     if len(files) > TOLD:
         files[TOLD:] = [f"{len(files) - TOLD} more files rejected"]
-    return lines + files
+    return lines + more + files
 
 
 def summary_of(

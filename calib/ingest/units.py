@@ -20,7 +20,6 @@ from calib.ingest.lines import cut, lines_in
 from calib.ingest.records import last_records, records
 from calib.ingest.streams import Input
 from calib.ingest.work import RANGE, Part, Setup, Tick, Unit
-from calib.registry import names
 
 STEP = 16 << 20
 
@@ -193,10 +192,8 @@ def _run_fault(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None
         size = sum(len(block) for block in source.blocks())
     collector = Collector(unit, setup.folder, setup.stamp, keep=keep)
     if unit.fault:
-        reason = CODES[unit.fault]
-        if unit.fault == "unknown-format":
-            reason += f" ({', '.join(names('calib.formats'))})"
-        collector.reject_all(size, unit.fault, reason)
+        more = " (calib formats lists them)" if unit.fault == "unknown-format" else ""
+        collector.reject_all(size, unit.fault, CODES[unit.fault] + more)
     else:
         collector.ignore_all(size, unit.shape)
         if not size:
