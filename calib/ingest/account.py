@@ -9,7 +9,7 @@ from typing import Any
 
 from calib.errors import TooMuchLost
 from calib.escape import visible
-from calib.ingest.collect import TOLD
+from calib.ingest.lost import TOLD
 from calib.ingest.noticed import first_places
 
 NOTHING: dict[str, Any] = {}

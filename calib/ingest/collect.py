@@ -13,6 +13,7 @@ from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
 from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
 from calib.ingest.lines import JSON_SPACE, is_blank, lines_in
+from calib.ingest.lost import Lost
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
-TOLD = 20
-"""Rejects of a source that are told one by one."""
-ALONE = 1000
-"""Rejects of a part that have a row each, whatever stands beside them."""
 
 
 class _Told(NamedTuple):
@@ -75,7 +72,7 @@ class Collector:
 
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
-        self._rejects: list[Reject] = []
+        self._rejects = Lost()
         self._ignored: dict[str, dict[str, int]] = {}
         self._bytes = self._blank = 0
 
@@ -104,7 +101,7 @@ class Collector:
             return
         ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
-            self._lose(Reject(self.lines, offset, size, broken.code, broken.reason))
+            self._rejects.add(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         self._feed(offset, line, ended)
 
@@ -125,17 +122,7 @@ class Collector:
             if code in ("json-invalid", "json-truncated") and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
                 self._torn = True
-            self._lose(Reject(self.lines, offset, size, code, reason))
-
-    def _lose(self, lost: Reject) -> None:
-        """Note a bad line. Beyond the first ones, lines of one code side by side make one row: a flood stays small."""
-        if len(self._rejects) > ALONE and lost.line:
-            line, offset, size, code, reason, records = self._rejects[-1]
-            if line and code == lost.code and offset + size == lost.offset:
-                reason = reason if reason == lost.reason else CODES[code]
-                self._rejects[-1] = Reject(line, offset, size + lost.bytes, code, reason, records + 1)
-                return
-        self._rejects.append(lost)
+            self._rejects.add(Reject(self.lines, offset, size, code, reason))
 
     def note(self, code: str) -> None:
         """Count a fault of the file itself."""
@@ -200,7 +187,7 @@ class Collector:
                 episode.about.torn |= self._torn or broken is not None
         if broken and not any(reject.code == broken.code for reject in self._rejects):
             self._rejects.append(Reject(self.lines + 1, first + self._bytes, 0, broken.code, broken.reason))
-        self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]
+        self._rejects = Lost(r._replace(line=r.line and r.line + before) for r in self._rejects)
         kept, dropped = self._unique(before)
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
@@ -211,7 +198,7 @@ class Collector:
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
-            "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
+            "ids": [hash_of(one.episode_id) for one in kept], "told": self._rejects.told(),
         }  # fmt: skip
         rejects = self._rejects
         self._first = first + self._bytes
@@ -271,11 +258,7 @@ class Collector:
             self._rejects.append(Reject(line + before, offset, size, code, reason))
 
     def _account(self, kept: Sequence[Kept]) -> dict[str, Any]:
-        rejected: dict[str, dict[str, int]] = {}
-        for reject in sorted(self._rejects, key=lambda one: one.code):
-            counts = rejected.setdefault(reject.code, {"records": 0, "bytes": 0})
-            counts["records"] += reject.records
-            counts["bytes"] += reject.bytes
+        rejected = self._rejects.by_code()
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)
         ignored = dict(sorted(self._ignored.items()))
@@ -284,7 +267,3 @@ class Collector:
             "bytes": size + lost + self._blank + skipped, "kept": size, "blank": self._blank, "rejected": rejected,
             "ignored": ignored,
         }  # fmt: skip
-
-    def _told(self) -> list[tuple[int | None, str]]:
-        ordered = sorted(self._rejects, key=lambda one: one.offset)
-        return [(one.line, one.reason) for one in ordered[:TOLD]]

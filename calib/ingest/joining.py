@@ -8,8 +8,8 @@ from typing import Any
 
 from calib.escape import visible
 from calib.formats._decode import json_text
-from calib.ingest.collect import TOLD
 from calib.ingest.identity import Stamp
+from calib.ingest.lost import TOLD
 from calib.ingest.parts import Columns, save
 from calib.ingest.work import Part
 from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join

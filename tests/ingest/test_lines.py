@@ -84,7 +84,7 @@ def test_a_bad_line_costs_exactly_itself(bad: bytes, end: bytes) -> None:
 
 
 def test_a_flood_of_bad_lines_takes_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calib.ingest.collect.ALONE", 3)
+    monkeypatch.setattr("calib.ingest.lost.ALONE", 3)
     data = GOOD[0] + b"{]\n" * 9 + b"[1]\n" * 2 + b"\n" + b"[1]\n" + b"{]\n" + b"{} x\n" + GOOD[1]
     found = made(tmp_path, {"d": data})
     shown = [(row["line"], row["bytes"], row["code"], row["records"]) for row in found.rows("rejects")]
@@ -107,7 +107,7 @@ def test_rows_of_several_records_add_up_to_rows_of_one(pieces: list[bytes], alon
     data = b"\n".join([GOOD[0][:-1], *pieces, b"x"])
     literal = fate(data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calib.ingest.collect.ALONE", alone)
+        patch.setattr("calib.ingest.lost.ALONE", alone)
         found = fate(data)
     assert found.account == literal.account
     covered = []
