@@ -92,7 +92,8 @@ def test_a_message_that_loses_reasoning_keeps_the_bytes_of_every_other_field() -
     ask = '{"role": "user", "content": "Go."}'
     sent = f'{{"messages": [{", ".join([ask, step, step])}]}}'.encode()
     verdict = Judge(Filter(POINT)).verdict(sent, None)
-    assert verdict is not None and verdict.body is not None
+    assert verdict is not None
+    assert verdict.body is not None
     for value in ('"\\u00e9"', '[{"function": {"name": "f", "arguments": {"n": 1.50E+2, "z": -0}}}]'):
         assert verdict.body.count(value.encode()) == 2
     assert b"Look." not in verdict.body
