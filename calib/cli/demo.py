@@ -41,6 +41,7 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
     from calib.evidence import statistics
     from calib.gate import judge
     from calib.ladder import climb
+    from calib.plots import MAIN
     from calib.reports import terminal
     from calib.results import Report
     from calib.score import score
@@ -53,8 +54,8 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
     if not (here / "calib.toml").exists():
         write_start(found, swept, here / "calib.toml", [], [exclude])
     settings = load(here / "calib.toml", here)
-    save([swept], str(here / "sweep"), found, settings)
     known = statistics(found, swept)
+    save([swept], str(here / "sweep"), known, MAIN)
     verdict = judge(swept, known, settings)
     emit(terminal.render(Report(swept, known, climb(swept, known, verdict, None), verdict), width(), colour()))
     say(f"wrote {here}/corpus, {here}/sweep (surface, plots, sweep.json) and {here}/calib.toml")
