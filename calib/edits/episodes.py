@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -63,6 +64,12 @@ class Plan:
                 messages = self.edited.request(number, self.first)
                 name = {"episode_id": self.saved.episode_id, "request": number}
                 yield {**name, **self.saved.body, self.saved.place: messages}
+
+    def edits(self, number: int) -> bool:
+        """Tell whether a request differs from what was sent."""
+        history = self.edited.history
+        before, now = history.messages[: history.end(number)], self.edited.request(number, self.first)
+        return len(now) != len(before) or any(map(is_not, now, before))
 
     def all_numbers(self) -> range:
         """Number every request that was sent, and the one after the fire turn."""

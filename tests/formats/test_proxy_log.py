@@ -116,3 +116,11 @@ def test_an_answer_that_cannot_be_read_takes_no_other_line_with_it(odd: dict[str
     found = told("proxy_log", [line("1", None, [ASK], odd), line("2", "1", [], said("a"))])
     assert column("text", found.one) == ["a"]
     assert (found.one.about.metadata["unanswered_requests"], found.rejected) == (1, [])
+
+
+def test_calls_that_the_client_read_out_of_the_text_count() -> None:
+    raw = {"role": "assistant", "content": "<tool_call>search_files</tool_call>", "reasoning_content": "Look."}
+    found = told(
+        "proxy_log", [line("1", None, [ASK], raw), line("2", "1", [said("", call="x"), result("x", "1")], None)]
+    )
+    assert calls(found.one, "tool", "result_head") == [("search_files", "1")]
