@@ -101,9 +101,8 @@ def idle_triggers(known: Statistics) -> tuple[str, ...]:
 
 def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
     if found.chosen != "before":
-        return Rung(
-            "held out", False, "", "episodes that did not choose the point: --init now, calib report on new ones"
-        )
+        first = "" if held is not None else "--init now, "  # a record of the episodes that chose it is there already
+        return Rung("held out", False, "", f"episodes that did not choose the point: {first}calib report on new ones")
     rate = known.by_unit["episode"].false_fires
     on = f" on {plural(held.calibrated, 'other episode')}" if held is not None else ""
     bound = f", at most {at_most(rate.upper)}" if rate.upper is not None else ""

@@ -175,6 +175,8 @@ def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> 
 def _selected(scored: Scored, selection: Selection) -> Scored:
     kept = selection.keep(scored.episodes).to_numpy()
     if not kept.any():
+        if not len(kept):
+            raise NothingMatched("the corpus holds no episode; calib ingest says what became of the dump's bytes")
         raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
     excluded = int(np.count_nonzero(~kept))
     return replace(scored.only(kept) if excluded else scored, excluded=excluded, idle=selection.idle(scored.episodes))

@@ -208,7 +208,10 @@ def can_fire(found: "Reachability") -> str:
     if found.status == "last turn only":
         return f"{name} can fire only at the last turn {of}, too late to save anything"
     if found.status != "reachable":
-        return f"{name}: {found.status}"
+        limit = (
+            "without a turn limit" if found.turn_limit is None else f"with a turn limit of {count(found.turn_limit)}"
+        )
+        return f"{name}: {found.status} (episodes {limit})"
     if found.earliest_fire_turn is None:
         return f"{name} can fire, the detector cannot say how early"
     return f"{name} from turn {found.earliest_fire_turn} on, with {plural(found.turns_left or 0, 'turn')} {of} left"

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from calib.cautions import of_corpus, of_point
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.frontier import cost_bands
@@ -14,7 +15,6 @@ from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, s
 from calib.point import Point, Trigger
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep
 from calib.risk import unknown
-from calib.rules import looks_at_actions
 from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
 from calib.tables import LABELS
@@ -160,33 +160,6 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
     return Curve(axis.tolist(), *found)
 
 
-def _warnings(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
-    said = []
-    if not found.turn_limit:
-        said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
-    if chosen is None:
-        blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
-        of = f" observable for {' or '.join(blind)}" if found.passed else ""
-        said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
-    said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
-    if reading := [each.name for each in scored.detectors if looks_at_actions(each.rule)]:
-        said += _unplaced(scored, " and ".join(reading))
-    return said
-
-
-def _unplaced(scored: Scored, names: str) -> list[str]:
-    """Say when nothing reads, and name what nobody places: T1 takes it for no reading."""
-    said = []
-    if not scored.placing.reading(scored.actions):
-        said.append(f"{names} cannot fire: no call only reads; place your tools with --reads or [tools] reads")
-    unplaced = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
-    if unplaced:
-        some = ", ".join(visible(name)[:40] for name in unplaced[:5]) + (", …" if len(unplaced) > 5 else "")
-        calls = sum(scored.actions[name] for name in unplaced)
-        said.append(f"{names}: {calls:,} actions are not placed and count as no reading: {some} (calib tools)")
-    return said
-
-
 def sweep(
     scored: Scored,
     ranges: Ranges | None = None,
@@ -205,9 +178,11 @@ def sweep(
     rule = closest_pass(scored)
     point = check_point(at or rule or defaults(scored), scored)
     found, highest, data = counts(scored), tops(scored), scored.data_digest()
-    warnings = _warnings(scored, found, at or rule)
+    warnings = of_corpus(scored, found, at or rule)
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
+    around = _around(scored, point, {"closest_pass": rule, "given": at}, highest)
+    warnings += of_point(found, around["tally"], around["unknown"])
     return Sweep(
         signature=signature(scored, found, point, data),
         data=data,
@@ -225,7 +200,7 @@ def sweep(
         episodes=score_table(scored, point),
         surface=surface,
         cost_bands=cost_bands(surface, list(ranges)) if found.turn_limit and found.passed else (),
-        **_around(scored, point, {"closest_pass": rule, "given": at}, highest),
+        **around,
     )
 
 

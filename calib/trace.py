@@ -10,7 +10,7 @@ import polars as pl
 from calib.corpus import Corpus, unreadable
 from calib.detectors import Detector, detector
 from calib.errors import UsageError, near
-from calib.escape import visible
+from calib.escape import terminal, visible
 from calib.evaluate import Columns, levels_of
 from calib.evaluate.actions import placing_of
 from calib.point import Point
@@ -74,7 +74,7 @@ def _part_of(corpus: Corpus, episode_id: str) -> int:
         if episode_id in names:
             return part
         known += names if len(known) < 10_000 else []
-    shown = near(episode_id[:80], [visible(name)[:80] for name in known])
+    shown = near(terminal(episode_id, 60), [terminal(name, 60) for name in known])
     raise UsageError(f"no episode named {visible(episode_id)[:80]!r}; there are {shown}")
 
 

@@ -125,6 +125,11 @@ def test_selection_is_counted_as_excluded() -> None:
     assert found.counts == Counts(turn_limit=4, passed=5, excluded=5)
 
 
+def test_an_empty_corpus_is_not_called_a_matter_of_selection() -> None:
+    with pytest.raises(NothingMatched, match="the corpus holds no episode; calib"):
+        scored([])
+
+
 def test_nothing_left_is_not_a_result() -> None:
     with pytest.raises(NothingMatched, match="14 in the corpus"):
         scored(selection=Selection((parse_where("task = nowhere"),)))

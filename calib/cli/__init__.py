@@ -27,6 +27,7 @@ from calib.cli import (
     sweep,
     tools,
 )
+from calib.cli._examples import examples
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
@@ -80,7 +81,8 @@ for command in (
     catalogue.formats,
     catalogue.schema,
 ):
-    app.command(epilog=SELECTING if "where" in signature(command).parameters else None)(command)
+    shown = examples(command.__name__)
+    app.command(epilog=f"{shown}\n\n{SELECTING}" if "where" in signature(command).parameters else shown)(command)
 
 
 def run(arguments: list[str] | None = None) -> int:

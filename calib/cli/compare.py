@@ -22,7 +22,9 @@ def compare(
     by: Annotated[str, typer.Option("--by", metavar="KEY", help="Column or metadata key that names the arm.")] = "arm",
     pair: Annotated[str, typer.Option("--pair", metavar="KEY[,KEY…]", help="Keys that make a pair.")] = "",
     cluster: Annotated[str, typer.Option("--cluster", metavar="KEY", help="Key that clusters pairs.")] = "",
-    baseline: Annotated[str, typer.Option("--baseline", metavar="NAME", help="The old arm; default the first.")] = "",
+    baseline: Annotated[
+        str, typer.Option("--baseline", metavar="NAME", help="The old arm; default: first by name.")
+    ] = "",
     viable: Annotated[
         str, typer.Option("--viable", metavar="RULE", help="Such as 'passes >= passes(full) - 1'; sets the exit code.")
     ] = "",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def proxy(
     upstream: Annotated[str, typer.Option("--upstream", metavar="URL", help="The server, such as http://host:8000.")],
     point: Annotated[
-        str, typer.Option("--point", metavar="POINT", help="Such as 'T2@7 | T1@35'. Default: chosen.")
+        str, typer.Option("--point", metavar="POINT", help="Such as 'T2@7 | T1@35'. Default: that of calib.toml.")
     ] = "",
     edit: Annotated[str, typer.Option("--edit", metavar="EDIT", help="full, keep_first or drop_all_copies.")] = "full",
     server: Annotated[str, typer.Option("--provider", metavar="NAME", help="Whose rules: plain, blank.")] = "plain",
@@ -39,12 +39,12 @@ def proxy(
     settings = load_config(config)
     chosen = point or (str(settings.point) if settings.point else "")
     if not chosen:
-        raise UsageError("calib proxy: expected --point POINT, or `chosen` in the configuration, found neither")
+        raise UsageError("proxy: expected --point POINT, or `point` in calib.toml; found neither")
     try:
         from calib.live.serve import Service, serve
     except ModuleNotFoundError as missing:
         raise UsageError(
-            f"calib proxy: the library {visible(str(missing.name))} is missing; install calib with its extra `live`"
+            f"proxy: the library {visible(str(missing.name))} is missing; install calib with its extra `live`"
         ) from None
     from calib.live.filter import Filter
 

@@ -141,7 +141,7 @@ def _moved(swept: "Sweep", baseline: str) -> "Moved":
 
 
 def _show(made: "Report", to: str, output: str) -> None:
-    from calib.files import write_bytes
+    from calib.cli._saving import save
     from calib.reports import json, markdown, terminal
 
     if to == "terminal":
@@ -152,7 +152,7 @@ def _show(made: "Report", to: str, output: str) -> None:
     if output == "-":
         emit(text)
     else:
-        write_bytes(output, text.encode())
+        save(output, text.encode())
 
 
 def _summarise(made: "Report") -> None:
@@ -172,7 +172,11 @@ def _summarise(made: "Report") -> None:
 def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
     from calib.cli._start import write_start
     from calib.config import write_commented
+    from calib.evidence.reachability import reachability
+    from calib.gate import check_reachable
 
+    if swept.counts.passed or swept.counts.turn_limit:  # else no limit is written, and nothing refused
+        check_reachable(reachability(found, swept.point))
     if path == "-":
         emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own))
         return
@@ -180,3 +184,5 @@ def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude:
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
     record = write_start(found, swept, Path(path), where, exclude, placing)
     say(f"wrote {path} and {record}; calib report judges against them from now on")
+    for warning in swept.warnings:
+        say(f"warning: {warning}")

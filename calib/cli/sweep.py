@@ -26,10 +26,13 @@ from calib.point import detector_name, parse_point, whole
 from calib.rules import split
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calib.config import Config
     from calib.point import Point
     from calib.results import Sweep
     from calib.score import Scored
+    from calib.statistics import Statistics
 
 Ranges = dict[str, tuple[int, int] | None]
 
@@ -81,7 +84,7 @@ def sweep(
     whole = with_savings(_sweep(found, ranges, point, settings, ""), corpus)
     swept = [whole, *_groups(found, ranges, point, settings, by)]
     if output:
-        save(swept, output, found, settings, by)
+        save(swept, output, _known(found, swept[0], settings, by))
         say(f"wrote {output}")
     _print(swept, to, settings)
 
@@ -123,16 +126,21 @@ def _print(swept: "list[Sweep]", to: str, settings: "Config") -> None:
     emit(terminal.render_sweeps(swept, [rates_of(each, settings.alpha) for each in swept], width(), colour()))
 
 
-def save(swept: "list[Sweep]", output: str, found: "Scored", settings: "Config", by: str = "") -> None:
-    """Write surface, sweep.json and plots of the first sweep into a folder; `by` groups what is held out."""
+def _known(found: "Scored", swept: "Sweep", settings: "Config", by: str) -> "Statistics":
+    """Say how sure a sweep is; `by` groups what is held out."""
     from calib.evidence import statistics
+
+    return statistics(found, swept, settings.unit, by, settings.each)
+
+
+def save(swept: "list[Sweep]", output: str, known: "Statistics", plots: "Sequence[str]" = ()) -> None:
+    """Write surface, sweep.json and plots (all, or some) of the first sweep into a folder."""
     from calib.files import write_folder
     from calib.plots import render_all, seal
     from calib.reports import json
 
     seal()
-    known = statistics(found, swept[0], settings.unit, by, settings.each)
-    files = {"surface.parquet": _surface(swept), **render_all(swept[0], known)}
+    files = {"surface.parquet": _surface(swept), **render_all(swept[0], known, plots)}
     write_folder(output, files, "sweep.json", json.render(swept).encode(), _names())
 
 

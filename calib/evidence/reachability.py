@@ -16,16 +16,17 @@ from calib.statistics import Reachability, Reachable
 def reachability(scored: Scored, point: Point) -> tuple[Reachability, ...]:
     """Audit every trigger of a point, in order, under each turn limit of the counted episodes, the lowest first.
 
-    Episodes without a recorded limit are judged by the longest of them.
+    Episodes without a recorded limit are judged by the longest of them. Where no label is known, all episodes count.
     """
     return tuple(_audit(scored, point))
 
 
 def _audit(scored: Scored, point: Point) -> Iterator[Reachability]:
     counted = np.logical_or.reduce([scored.labelled(label) for label in ("turn_limit", "passed", "failed")])
+    counted = counted if counted.any() else np.ones(len(counted), np.bool_)
     limits = scored.episodes["turn_limit"].fill_null(-1).to_numpy()
     for name, threshold in point.thresholds.items():
-        for limit in np.unique(limits[counted]).tolist() or [-1]:
+        for limit in np.unique(limits[counted]).tolist():
             here = counted & (limits == limit)
             longest = int(scored.turns[here].max(initial=0))
             allowed = longest if limit < 0 else limit

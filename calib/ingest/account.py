@@ -1,6 +1,7 @@
 """The account of an ingest: where every byte went, and what came out."""
 
 import hashlib
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,8 +9,11 @@ from typing import Any
 
 from calib.errors import TooMuchLost
 from calib.escape import visible
-from calib.ingest.collect import TOLD
+from calib.ingest.lost import TOLD
 from calib.ingest.noticed import first_places
+
+NOTHING: dict[str, Any] = {}
+"""Never written to."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,13 @@ def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], sma
     }  # fmt: skip
 
 
+def lean(entry: dict[str, Any]) -> None:
+    """Let the empty parts of a source's entry be one object: of a million sources most have the same."""
+    for home, keys in ((entry, ("notices", "notice_lines")), (entry["account"], ("rejected", "ignored"))):
+        home.update({key: NOTHING for key in keys if not home[key]})
+    entry["format"] = sys.intern(entry["format"])
+
+
 def combined(digests: Any) -> str:
     """Give the digest of a source: of its bytes when read in one stretch, else of the digests of its stretches.
 
@@ -144,7 +155,8 @@ def messages_of(
 ) -> list[str]:  # fmt: skip
     """Tell what was rejected of the sources that were read: their `entries` and `parts`.
 
-    Of the lines of a source the first 20, then how many more; of whole files the same.
+    The first 20 lines, then the first line and how many more of each of 20 sources, then how many sources have more; of
+    whole files the first 20.
     """
     by_source: dict[str, list[tuple[int | None, str]]] = {}
     for part in parts:
@@ -152,6 +164,7 @@ def messages_of(
         for name, faults in said.items() if isinstance(said, dict) else ((part["source"], said),):
             by_source.setdefault(name, []).extend(faults)
     lines: list[str] = []
+    more: list[str] = []
     files: list[str] = []
     for entry in entries:
         if entry["source"] not in read:
@@ -161,12 +174,18 @@ def messages_of(
         count = sum(counts["records"] for counts in entry["account"]["rejected"].values())
         files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
         told = [(line, reason) for line, reason in told if line is not None]
-        lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in told[:TOLD]]
-        if told and count > TOLD:
-            lines.append(f"{name}: {count - TOLD} more rejected")
+        shown = told[: TOLD - len(lines)]
+        lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in shown]
+        if shown and count > len(shown):
+            more.append(f"{name}: {count - len(shown)} more rejected")
+        elif told and not shown:
+            others = f", and {count - 1} more of this file" if count > 1 else ""
+            more.append(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
+    if len(more) > TOLD:
+        more[TOLD:] = [f"{len(more) - TOLD} more files with rejected lines"]
     if len(files) > TOLD:
         files[TOLD:] = [f"{len(files) - TOLD} more files rejected"]
-    return lines + files
+    return lines + more + files
 
 
 def summary_of(

@@ -7,6 +7,7 @@ not import matplotlib; a program of its own calls `seal` before it draws, so tha
 settings.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from calib import registry
@@ -17,9 +18,11 @@ from calib.statistics import Statistics
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Plot", "alt_text", "file_names", "plot", "render_all", "seal"]
+__all__ = ["MAIN", "Plot", "alt_text", "file_names", "plot", "render_all", "seal"]
 
 ENDINGS = ("png", "svg", "txt")
+MAIN = ("fire_turns", "peaks", "plateau", "thresholds")
+"""The plots of a sweep by itself; the others show how sure it is."""
 
 
 class Plot(Protocol):
@@ -47,8 +50,8 @@ def file_names() -> list[str]:
     return [f"{name}.{ending}" for name in registry.names(__name__) for ending in ENDINGS]
 
 
-def render_all(found: Sweep, known: Statistics | None = None) -> dict[str, bytes]:
-    """Draw every plot that a sweep has something to show in: file name to content.
+def render_all(found: Sweep, known: Statistics | None = None, only: Sequence[str] = ()) -> dict[str, bytes]:
+    """Draw every plot, or some, that a sweep has something to show in: file name to content.
 
     Per plot a PNG, an SVG and its alt text. Equal sweeps give equal bytes.
     """
@@ -56,7 +59,7 @@ def render_all(found: Sweep, known: Statistics | None = None) -> dict[str, bytes
 
     files: dict[str, bytes] = {}
     with style():
-        for name in registry.names(__name__):
+        for name in only or registry.names(__name__):
             drawn = plot(name).figure(found, known)
             if drawn is not None:
                 said, drawn = plot(name).alt(found, known), laid_out(drawn)

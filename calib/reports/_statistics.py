@@ -183,8 +183,10 @@ def _up(bound: float) -> str:
 
 def _ahead(its: Horizon) -> str:
     """Say how likely a false fire is among so many to come."""
-    bounds = ", ".join(f"{count(each.units)}: {at_most(each.at_least_one)}" for each in its.ahead)
-    return f"a false fire among the next passed {its.unit}s, at most: {bounds}"
+    first, *others = its.ahead
+    said = f"chance of a false fire among the next {units(first.units, 'passed', its.unit)}: at most "
+    bounds = [f"among {count(each.units)}: {at_most(each.at_least_one)}" for each in others]
+    return said + ", ".join([at_most(first.at_least_one), *bounds])
 
 
 def _each(found: Statistics) -> Said:

@@ -2,6 +2,7 @@
 
 from calib.escape import terminal
 from calib.ingest.account import IngestSummary
+from calib.reports._columns import wrap
 from calib.spelling import count, plural
 from calib.tables import LABELS, REASONING_STATES
 
@@ -13,7 +14,8 @@ def _named(what: str, names: tuple[str, ...]) -> list[str]:
     if not names:
         return []
     shown = ", ".join(terminal(name, 40) for name in names[:LISTED])
-    return [f"{what:<10} {shown}" + (f" and {count(len(names) - LISTED)} more" if len(names) > LISTED else "")]
+    more = f" and {count(len(names) - LISTED)} more" if len(names) > LISTED else ""
+    return wrap(shown + more, 80, f"{what:<10} ", " " * 11)
 
 
 def _counted(counts: dict[str, int], order: tuple[str, ...]) -> str:
@@ -30,10 +32,26 @@ def _bytes(summary: IngestSummary) -> list[str]:
     ]
     for code, found in account.rejected.items():
         lines.append(f"  rejected {code}: {plural(found['records'], 'record')}, {plural(found['bytes'], 'byte')}")
-    for kind, found in account.ignored.items():
-        lines.append(f"  ignored  {terminal(kind, 40)}: {plural(found['records'], 'record')}, by design")
+    lines += _ignored(account.ignored)
     for code, times in summary.notices.items():
         lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept{_where(summary, code)}")
+    if account.rejected or summary.notices:
+        lines.append("  calib ingest --explain CODE says what a code means and what to do about it")
+    return lines
+
+
+def _ignored(ignored: dict[str, dict[str, int]]) -> list[str]:
+    """Name the kinds of record that belong to no episode: of many those with most bytes, and how many more."""
+    kinds = list(ignored.items())
+    if len(kinds) > LISTED + 1:
+        kinds.sort(key=lambda each: (-each[1]["bytes"], each[0]))
+    shown, rest = (kinds[:LISTED], kinds[LISTED:]) if len(kinds) > LISTED + 1 else (kinds, [])
+    lines = [f"  ignored  {terminal(kind, 40)}: {plural(one['records'], 'record')}, by design" for kind, one in shown]
+    if rest:
+        records, size = (sum(one[what] for _, one in rest) for what in ("records", "bytes"))
+        lines.append(
+            f"  ignored  {count(len(rest))} other kinds: {plural(records, 'record')}, {plural(size, 'byte')}, by design"
+        )
     return lines
 
 

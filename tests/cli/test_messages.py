@@ -1,10 +1,14 @@
 """What a command says when it is asked for something that makes no sense, or needs a pointer."""
 
 import json
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from calib.cli import app
+from calib.cli._examples import EXAMPLES
 from calib.tables import TABLES
 from tests.cli.conftest import Calib
 from tests.corpus import ingested, pencil
@@ -38,6 +42,27 @@ def test_the_last_turns_of_an_episode_are_shown_where_the_range_goes_beyond(cali
     assert [row["last"] for row in json.loads(done.out)["rows"]] == [19]
 
 
+def test_init_writes_nothing_that_the_next_report_refuses(calib: Calib, corpus: Path) -> None:
+    done = calib("report", corpus, "T2@20", "--init")
+    assert (done.code, Path("calib.toml").exists()) == (2, False)
+    assert "gate: repeated_plan@20 cannot fire: a turn limit of 20 allows level 19; lower it, or leave" in done.err
+
+
+def test_after_init_the_report_no_longer_asks_for_it(calib: Calib, corpus: Path) -> None:
+    before = " ".join(calib("report", corpus).out.split())
+    assert calib("report", corpus, "--init").code == 0
+    after = " ".join(calib("report", corpus).out.split())
+    assert "did not choose the point: --init now, calib report on new ones" in before
+    assert "did not choose the point: calib report on new ones" in after
+
+
+def test_long_ids_that_begin_alike_are_told_apart(calib: Calib, tmp_path: Path) -> None:
+    episodes = [replace(one, episode_id="runs/" + "of-one-folder/" * 9 + one.episode_id) for one in pencil()[:2]]
+    ingested(episodes, tmp_path)
+    done = calib("inspect", tmp_path / "corpus", "x")
+    assert all(f"/{one.episode_id}" in done.err for one in pencil()[:2])
+
+
 def test_inspect_closest_in_json_is_one_document(calib: Calib, corpus: Path) -> None:
     shown = json.loads(calib("inspect", corpus, "--closest", "--to", "json").out)
     assert [one["episode_id"] for one in shown] == ["P3", "L2", "P2", "L3"]
@@ -62,6 +87,20 @@ def test_help_says_what_where_understands(calib: Calib, command: str) -> None:
     said = " ".join(calib(command, "--help").out.split())
     assert "EXPR is COLUMN OP VALUE, joined by `and` and `or`" in said
     assert "(none) for what is not recorded" in said
+
+
+@pytest.mark.parametrize("command", sorted(EXAMPLES))
+def test_help_shows_examples_that_the_command_takes(calib: Calib, command: str) -> None:
+    shown = calib(command, "--help").out.splitlines()
+    for line in EXAMPLES[command]:
+        assert f"    {line}" in shown
+        first, name, *rest = shlex.split(line)
+        assert (first, name, len(line) <= 76) == ("calib", command, True)
+        assert calib(name, "--help", *rest).code == 0  # an option that it has not is refused before the help
+
+
+def test_every_command_has_examples() -> None:
+    assert {command.callback.__name__ for command in app.registered_commands if command.callback} == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("name", ["report", "sweep"])

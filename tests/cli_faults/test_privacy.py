@@ -176,6 +176,6 @@ def test_no_path_user_or_host_is_in_any_output_and_nothing_is_written_beside_it(
         assert not [data[:200] for data in outputs if secret.encode() in data], secret
     after = {name: digest for name, digest in tree(tmp_path).items() if not name.startswith("work/")}
     assert after == {name: digest for name, digest in before.items() if not name.startswith("work/")}
-    assert sorted(os.listdir(work)) == ["corpus", "made.toml", "out", "t.parquet"]
+    assert sorted(os.listdir(work)) == ["corpus", "made.calibrated.json", "made.toml", "out", "t.parquet"]
     sources = json.loads((work / "corpus/calib.json").read_text())["sources"]
     assert [source["source"] for source in sources] == ["dump.jsonl"]

@@ -27,6 +27,8 @@ class Job:
     target: str
     words: tuple[str, ...]
     older: tuple[str, ...] | None = None
+    beside: tuple[str, ...] = ()
+    """What is written before it, whole too; without it, it says nothing."""
 
 
 JOBS = {
@@ -37,7 +39,7 @@ JOBS = {
         ("report", "CORPUS", POINT, "--to", "json", "-o"),
         ("report", "CORPUS", OTHER, "--to", "json", "-o"),
     ),
-    "report --init": Job("calib.toml", ("report", "CORPUS", "--init", "--config")),
+    "report --init": Job("calib.toml", ("report", "CORPUS", "--init", "--config"), beside=("calib.calibrated.json",)),
     "sweep": Job("out", ("sweep", "CORPUS", "--at", POINT, "-o"), ("sweep", "CORPUS", "--at", OTHER, "-o")),
 }
 
@@ -116,7 +118,7 @@ def _failed(calib: Calib, corpus: Path, job: Job, target: Path, at: int, whole: 
         done = _run(calib, job.words, corpus, target)
     assert failing.fired
     where = f"{os.strerror(number)} after {failing.seen}"
-    litter = [name for name in os.listdir(target.parent) if name != job.target]
+    litter = [name for name in os.listdir(target.parent) if name not in (job.target, *job.beside)]
     assert not litter, where
     now = _content(target)
     if isinstance(now, dict):
@@ -125,7 +127,7 @@ def _failed(calib: Calib, corpus: Path, job: Job, target: Path, at: int, whole: 
         assert now == whole[1], where
         return
     assert done.code == 2, where
-    one_line(done.err, job.target)
+    one_line(done.err, "calib." if job.beside else job.target)
     assert _is_whole(now, *whole), where
     if "is unchanged" in done.err:
         assert (now or None) == whole[0], where
@@ -139,7 +141,7 @@ def _mended(calib: Calib, corpus: Path, job: Job, target: Path, new: object, whe
     else:
         assert done.code == 0, f"{done.err} {where}"
     assert _content(target) == new, where
-    assert os.listdir(target.parent) == [job.target], where
+    assert sorted(os.listdir(target.parent)) == sorted((*job.beside, job.target)), where
 
 
 KILLER = """

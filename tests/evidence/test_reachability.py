@@ -50,6 +50,12 @@ def test_without_a_limit_the_longest_episode_judges() -> None:
     assert audit("search_run@41", [long(40, None)])[0].status == "no episode long enough"
 
 
+def test_where_nothing_is_labelled_every_episode_says_whether_it_could_fire() -> None:
+    unlabelled = [replace(long(turns, None), label="unlabelled") for turns in (20, 40)]
+    assert [one.status for one in audit("search_run@30", unlabelled)] == ["reachable"]
+    assert audit("search_run@41", unlabelled)[0].status == "no episode long enough"
+
+
 def test_each_limit_has_its_own_line() -> None:
     found = audit("repeated_plan@30", [long(20, 20), long(60, 64), long(9, None)])
     assert [(one.turn_limit, one.status) for one in found] == [

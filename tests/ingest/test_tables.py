@@ -119,11 +119,23 @@ def test_messages_are_capped(tmp_path: Path) -> None:
     assert found.summary.messages[-1] == "d: 30 more rejected"
 
 
+def test_messages_about_lines_are_capped_over_all_files(tmp_path: Path) -> None:
+    files = {f"n{at:02}": line(episode(f"x{at}")) + b"oops\n" * (15 if at < 2 else 1 + at % 2) for at in range(25)}
+    told = made(tmp_path, files).summary.messages
+    assert len(told) == 20 + 20 + 1
+    assert [message[:5] for message in told[14:16]] == ["n00:1", "n01:2"]
+    assert told[20] == "n01: 10 more rejected"
+    assert told[21:23] == (
+        "n02:2: not JSON: stopped at byte 0 of the line; line rejected",
+        "n03:2: not JSON: stopped at byte 0 of the line; line rejected, and 1 more of this file",
+    )
+    assert told[40] == "4 more files with rejected lines"
+
+
 def test_messages_about_files_are_capped(tmp_path: Path) -> None:
     found = made(tmp_path, {"x": line(episode("x")), **{f"n{at:02}": b"hello\n" for at in range(30)}})
-    told = found.summary.messages[0]
-    assert told.startswith("n00: no record of the file is one of a known format (anthropic_messages, ")
-    assert told.endswith("); file rejected")
+    told = "n00: no record of the file is one of a known format (calib formats lists them); file rejected"
+    assert found.summary.messages[0] == told
     assert found.summary.messages[20:] == ("10 more files rejected",)
 
 

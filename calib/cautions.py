@@ -1,0 +1,54 @@
+"""What a sweep warns of: whatever makes its findings say less than they seem to say."""
+
+from calib.escape import visible
+from calib.point import Point
+from calib.results import Counts, Tally, Unknown
+from calib.rules import looks_at_actions
+from calib.score import Scored
+
+
+def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
+    """Warn of labels that are missing, exclusions that exclude nothing, and actions that nobody places."""
+    said = []
+    if not found.turn_limit:
+        said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
+    if chosen is None:
+        blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
+        of = f" observable for {' or '.join(blind)}" if found.passed else ""
+        said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
+    if found.unlabelled and not (found.turn_limit and found.passed):
+        unlabelled = f"{found.unlabelled:,} of {_several(found.episodes, 'episode')}"
+        said.append(f"{unlabelled} unlabelled: join outcomes with calib ingest --labels FILE (docs/labels.md)")
+    said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
+    if reading := [each.name for each in scored.detectors if looks_at_actions(each.rule)]:
+        said += _unplaced(scored, " and ".join(reading))
+    return said
+
+
+def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
+    """Warn of a point that never fires where it should: it keeps every limit on false fires, and is no guard."""
+    if tally.caught or not found.turn_limit:
+        return []
+    blind = f" ({hidden.turn_limit:,} not observable)" if hidden.turn_limit else ""
+    return [
+        f"the point catches none of {_several(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
+        "a gate that it passes proves nothing; calib duel shows which rules catch some"
+    ]
+
+
+def _unplaced(scored: Scored, names: str) -> list[str]:
+    """Say when nothing reads, and name what nobody places: T1 takes it for no reading."""
+    said = []
+    if not scored.placing.reading(scored.actions):
+        said.append(f"{names} cannot fire: no call only reads; place your tools with --reads or [tools] reads")
+    unplaced = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
+    if unplaced:
+        some = ", ".join(visible(name)[:40] for name in unplaced[:5]) + (", …" if len(unplaced) > 5 else "")
+        calls = sum(scored.actions[name] for name in unplaced)
+        are = f"{_several(calls, 'action')} {'is not placed and counts' if calls == 1 else 'are not placed and count'}"
+        said.append(f"{names}: {are} as no reading: {some} (calib tools)")
+    return said
+
+
+def _several(number: int, one: str) -> str:
+    return f"{number:,} {one}" + "s" * (number != 1)

@@ -1,0 +1,44 @@
+"""What a sweep warns of."""
+
+from dataclasses import replace
+
+import pytest
+
+from calib.cautions import of_point
+from calib.point import parse_point
+from calib.results import Counts, Tally, Unknown
+from calib.score import Scored, score
+from calib.sweep import sweep
+from tests.corpus import Episode, in_memory, pencil
+
+
+def scored(episodes: list[Episode]) -> Scored:
+    return score(in_memory(episodes))  # type: ignore[arg-type]
+
+
+def test_a_point_that_catches_nothing_is_no_guard() -> None:
+    said = [text for text in sweep(scored(pencil()), at=parse_point("T2@99")).warnings if "none of" in text]
+    assert said == [
+        "the point catches none of 5 turn_limit episodes, so it saves nothing and a gate that it passes proves "
+        "nothing; calib duel shows which rules catch some"
+    ]
+    assert not [text for text in sweep(scored(pencil())).warnings if "none of" in text]
+
+
+@pytest.mark.parametrize(
+    ("caught", "turn_limit", "hidden", "said"),
+    [(0, 1, 0, "none of 1 turn_limit episode, so"), (0, 9, 7, "9 turn_limit episodes (7 not observable), so"),
+     (1, 9, 7, ""), (0, 0, 0, "")],
+)  # fmt: skip
+def test_what_could_not_be_observed_is_said(caught: int, turn_limit: int, hidden: int, said: str) -> None:
+    tally = Tally(caught=caught, missed=turn_limit - caught, false_fires=0, other_fires=0)
+    counts = Counts(turn_limit=turn_limit)
+    found = of_point(counts, tally, Unknown(turn_limit=hidden))
+    assert [said in text for text in found] == [True] * bool(said)
+
+
+def test_unlabelled_episodes_have_a_pointer_where_a_label_is_missing() -> None:
+    episodes = [replace(one, label="unlabelled") if one.label == "turn_limit" else one for one in pencil()]
+    told = f"5 of {len(episodes)} episodes unlabelled: join outcomes with calib ingest --labels FILE (docs/labels.md)"
+    assert told in sweep(scored(episodes)).warnings
+    assert not [text for text in sweep(scored(pencil())).warnings if "--labels" in text]
