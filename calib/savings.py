@@ -34,7 +34,11 @@ def could_save(corpus: Corpus, episodes: pl.DataFrame) -> Savings:
     """Sum what the caught episodes took after their fires; `episodes` is what `score_table` gives."""
     caught = episodes.filter((pl.col("label") == "turn_limit") & pl.col("fire_turn").is_not_null())
     found = after_fire(corpus, caught)
-    tokens, milliseconds = (found[name].drop_nulls() for name in AMOUNTS)
+    lasting = found.filter(pl.col("turns_after_fire") > 0)  # after a last turn nothing is recorded, and nothing missing
+    seen = found if lasting.is_empty() else lasting
+    tokens, milliseconds = (
+        found[name].drop_nulls() if seen[name].count() else seen[name].drop_nulls() for name in AMOUNTS
+    )
     return Savings(
         len(caught), int(found["turns_after_fire"].sum()),
         int(tokens.sum()) if len(tokens) else None, len(tokens),

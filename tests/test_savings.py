@@ -57,6 +57,14 @@ def test_amounts_after_the_fire_turn() -> None:
     assert after_fire(corpus, fires()).rows() == []
 
 
+def test_a_fire_at_the_last_turn_records_nothing_of_the_others() -> None:
+    corpus = Held([{"a": [(1, 10), (None, 20), (None, 30)], "b": [(1, 10)]}])
+    table = fires(a=0, b=0).with_columns(label=pl.lit("turn_limit"))
+    assert could_save(corpus, table) == Savings(2, 2, None, 0, 0.05, 2)
+    last = fires(b=0).with_columns(label=pl.lit("turn_limit"))
+    assert could_save(corpus, last) == Savings(1, 0, 0, 1, 0.0, 1)
+
+
 def test_only_caught_episodes_count() -> None:
     corpus = Held([{"a": [(1, 500), (2, 500)], "b": [(None, 500), (None, 700)], "c": [(9, 9)] * 5}])
     table = fires(a=0, b=0, c=0).with_columns(label=pl.Series(["turn_limit", "turn_limit", "passed"]))

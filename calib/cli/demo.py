@@ -12,13 +12,13 @@ from calib.errors import CalibError
 def demo(folder: Annotated[str, typer.Argument(metavar="DIR", help="Folder to make.")]) -> None:
     """Run the whole job on synthetic data.
 
-    Writes a dump with the figures of note 000, then ingests, sweeps and reports on it.
+    Writes a dump with the published figures, then ingests, sweeps and reports on it.
     """
     from calib.demo import DUMP, EXCLUDE, write_demo
 
     here = Path(folder)
     write_demo(here)
-    say(f"wrote {folder}/{DUMP}: synthetic, made so that the figures of note 000 hold by construction")
+    say(f"wrote {folder}/{DUMP}: synthetic, made so that the published figures hold by construction")
     _ingest(here / DUMP, here / "corpus")
     _sweep_and_report(here, EXCLUDE)
 
@@ -65,3 +65,4 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
             f"demo: {wrong[0].figure}: expected {wrong[0].published}, found {wrong[0].found}; this is a bug"
         )
     say(f"all {len(checks(swept))} published figures hold")
+    say("next, your own: calib ingest DUMPS --out corpus, then calib sweep corpus -o sweep and calib duel corpus")

@@ -172,7 +172,11 @@ def _summarise(made: "Report") -> None:
 def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
     from calib.cli._start import write_start
     from calib.config import write_commented
+    from calib.evidence.reachability import reachability
+    from calib.gate import check_reachable
 
+    if swept.counts.passed or swept.counts.turn_limit:  # else no limit is written, and nothing refused
+        check_reachable(reachability(found, swept.point))
     if path == "-":
         emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own))
         return

@@ -1,6 +1,6 @@
 """From the limits of a configuration to one verdict."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from calib.config import Config, Limits
@@ -9,7 +9,7 @@ from calib.gate._limits import JUDGES, Outcome
 from calib.results import LimitResult, Sweep, Verdict
 from calib.spelling import cannot_fire, count, plural
 from calib.spelling import confidence as declared
-from calib.statistics import Statistics
+from calib.statistics import Reachability, Statistics
 
 EXITS: dict[Outcome, Exit] = {
     "FAIL": Exit.GATE_FAILED, "INCONCLUSIVE": Exit.INCONCLUSIVE, "PASS": Exit.FINE,
@@ -28,7 +28,7 @@ def judge(found: Sweep, known: Statistics, config: Config) -> Verdict:
     if not limits:
         line = f"verdict: nothing gated (calib report --init writes limits that hold now; exit {Exit.FINE:d})"
         return Verdict("nothing gated", Exit.FINE, line)
-    _check_reachable(known)
+    check_reachable(known.reachability)
     outcomes = [limit.verdict for limit in limits]
     outcome = next(each for each in EXITS if each in outcomes)
     lost = any(limit.name == "max_rejected" and limit.verdict == "FAIL" for limit in limits)
@@ -47,10 +47,10 @@ def _confidence(config: Config) -> str:
     )
 
 
-def _check_reachable(known: Statistics) -> None:
-    """Refuse to judge a trigger that cannot fire under any turn limit of the data."""
-    for name in dict.fromkeys(each.detector for each in known.reachability):
-        audits = [each for each in known.reachability if each.detector == name]
+def check_reachable(audited: Sequence[Reachability]) -> None:
+    """Refuse to judge a trigger that cannot fire under any turn limit of the data: a ConfigurationError."""
+    for name in dict.fromkeys(each.detector for each in audited):
+        audits = [each for each in audited if each.detector == name]
         if all(each.status == "cannot fire" for each in audits):
             raise ConfigurationError(
                 f"gate: {cannot_fire(audits[-1])}; lower it, or leave the detector out of the point"

@@ -6,6 +6,7 @@ would take for an order is broken up at the very end, by `guarded`.
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from calib import escape
 
@@ -40,17 +41,22 @@ def safe(text: str) -> str:
     return escape.terminal(text).replace("##[", "##\\x5b")
 
 
-def name(text: str, width: int = 32) -> str:
+def name(text: str, width: int = 32, begins: Fraction = Fraction(1, 2)) -> str:
     """Show a name of a dump: one line, at most `width` cells, never broken over two lines.
+
+    A longer one is cut inside; `begins` is the share of the cells that its beginning gets.
 
     >>> name("task 中文中文 0123456789", 12)
     'task…456789'
+    >>> name("openhands_v0_alternation@4", 20, Fraction(4, 5))
+    'openhands_v0_al…on@4'
     >>> name("")
     "''"
     """
     shown = safe(text)
     if cells(shown) > width:
-        head, tail = (width - 1) // 2, width - 1 - (width - 1) // 2
+        head = int((width - 1) * begins)
+        tail = width - 1 - head
         shown = f"{_cut(shown[: head + 1], head)}…{_cut(shown[: -tail - 2 : -1], tail)[::-1]}"
     return (shown or "''").replace(" ", STUCK)
 

@@ -123,19 +123,18 @@ def _labels(found: Statistics, shown: Shown) -> Said:
             "one label",
             _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
         )
-    yield from (("", _noise(each)) for each in found.label_noise or ())
+    yield from (("", said) for each in found.label_noise or () if (said := _noise(each)))
     for name, closing in (found.closing_labels or {}).items():
         if closing.labels:
             yield "", closes(name, closing, shown)
 
 
 def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst: `if 1 % of each label were wrong: …`."""
+    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
     (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
-    return (
-        f"if {confidence(its.share)} of each label were wrong: at least {count(caught)} of {count(positives)} caught, "
-        f"at most {count(false)} of {count(passed)} false fires"
-    )
+    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
+    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
+    return f"if {confidence(its.share)} of each label were wrong: {', '.join(said)}" if said else ""
 
 
 def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:
@@ -184,8 +183,10 @@ def _up(bound: float) -> str:
 
 def _ahead(its: Horizon) -> str:
     """Say how likely a false fire is among so many to come."""
-    bounds = ", ".join(f"{count(each.units)}: {at_most(each.at_least_one)}" for each in its.ahead)
-    return f"a false fire among the next passed {its.unit}s, at most: {bounds}"
+    first, *others = its.ahead
+    said = f"chance of a false fire among the next {units(first.units, 'passed', its.unit)}: at most "
+    bounds = [f"among {count(each.units)}: {at_most(each.at_least_one)}" for each in others]
+    return said + ", ".join([at_most(first.at_least_one), *bounds])
 
 
 def _each(found: Statistics) -> Said:

@@ -32,11 +32,11 @@ def _bytes(summary: IngestSummary) -> list[str]:
     ]
     for code, found in account.rejected.items():
         lines.append(f"  rejected {code}: {plural(found['records'], 'record')}, {plural(found['bytes'], 'byte')}")
-    if account.rejected:
-        lines.append("           calib ingest --explain CODE says what a code means and what to do")
     lines += _ignored(account.ignored)
     for code, times in summary.notices.items():
         lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept{_where(summary, code)}")
+    if account.rejected or summary.notices:
+        lines.append("  calib ingest --explain CODE says what a code means and what to do about it")
     return lines
 
 

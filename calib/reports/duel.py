@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from fractions import Fraction
 from typing import Literal
 
 from calib import escape
@@ -20,6 +21,8 @@ TITLES = {
 HEADS = ("rule", "caught", "false", "other", "turn", "after", "first", "only")
 RIGHT = (False, *[True] * 7)
 STAR = " *"
+BEGINS = Fraction(3, 4)
+"""Share of a cut name that its beginning gets: rules of one agent differ near the middle."""
 LEGEND = (
     "turn: median fire turn; after: turns of turn_limit episodes after the fire; first: turn_limit episodes in which "
     "no rule fired before it; only: those that no other rule catches",
@@ -168,7 +171,7 @@ def _rows(shown: Sequence[tuple[Contender, DuelSide]], width: int) -> list[str]:
         rows = [(*(cell.partition("/")[0] for cell in each[:3]), *each[3:]) for each in rows]
         room = max(width - 4 - _widest(rows), 12)
     names = [
-        name(str(side.point), room - len(STAR)) + ("" if one.measure or side.beats_turn_count else STAR)
+        name(str(side.point), room - len(STAR), BEGINS) + ("" if one.measure or side.beats_turn_count else STAR)
         for one, side in shown
     ]
     return table([HEADS, *((first, *rest) for first, rest in zip(names, rows, strict=True))], RIGHT)

@@ -42,6 +42,20 @@ def test_the_last_turns_of_an_episode_are_shown_where_the_range_goes_beyond(cali
     assert [row["last"] for row in json.loads(done.out)["rows"]] == [19]
 
 
+def test_init_writes_nothing_that_the_next_report_refuses(calib: Calib, corpus: Path) -> None:
+    done = calib("report", corpus, "T2@20", "--init")
+    assert (done.code, Path("calib.toml").exists()) == (2, False)
+    assert "gate: repeated_plan@20 cannot fire: a turn limit of 20 allows level 19; lower it, or leave" in done.err
+
+
+def test_after_init_the_report_no_longer_asks_for_it(calib: Calib, corpus: Path) -> None:
+    before = " ".join(calib("report", corpus).out.split())
+    assert calib("report", corpus, "--init").code == 0
+    after = " ".join(calib("report", corpus).out.split())
+    assert "did not choose the point: --init now, calib report on new ones" in before
+    assert "did not choose the point: calib report on new ones" in after
+
+
 def test_long_ids_that_begin_alike_are_told_apart(calib: Calib, tmp_path: Path) -> None:
     episodes = [replace(one, episode_id="runs/" + "of-one-folder/" * 9 + one.episode_id) for one in pencil()[:2]]
     ingested(episodes, tmp_path)

@@ -269,5 +269,5 @@ def test_items_lose_their_reasoning_items_and_nothing_else(marks: list[str], by:
 def test_an_item_that_readers_pass_over_does_not_end_a_turn(kind: object) -> None:
     thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "A"}]}
     call = {"type": "function_call", "call_id": "1", "name": "read_file", "arguments": "{}"}
-    items = [{"role": "user", "content": "Go."}, thought, {"type": kind, "id": "x"}, call]
+    items: list[Any] = [{"role": "user", "content": "Go."}, thought, {"type": kind, "id": "x"}, call]
     assert History(items).turns == len(told(items, "responses").turns) == 1

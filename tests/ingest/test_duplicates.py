@@ -161,7 +161,7 @@ def told_by_parent(record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("steps", [False, True])
 def test_a_sub_agent_in_its_parent_s_file_and_in_its_own(tmp_path: Path, longer: str, steps: bool) -> None:
     """Whichever tells more of it counts, whether both are read at once or one came later."""
-    side = {"agentId": "A", "isSidechain": True}
+    side: dict[str, Any] = {"agentId": "A", "isSidechain": True}
     run = [claude.said(f"x{turn}", claude.text(f"step {turn}"), **side) for turn in range(3)]
     shorter = run[:2]
     own, told = (run, shorter) if longer == "own" else (shorter, run)

@@ -45,7 +45,8 @@ def test_names_of_sources_fit_the_page(tmp_path: Path) -> None:
 
 
 def test_a_code_of_a_reject_has_a_pointer_to_its_meaning(tmp_path: Path) -> None:
-    pointer = "calib ingest --explain CODE says what a code means and what to do"
+    pointer = "  calib ingest --explain CODE says what a code means and what to do about it\n"
     lost = Account(10, 0, 0, {"json-invalid": {"records": 1, "bytes": 10}}, {})
-    assert pointer in render(summary(tmp_path / "a", account=lost))
+    assert render(summary(tmp_path / "a", account=lost)).endswith(pointer)
+    assert render(summary(tmp_path / "c", notices={"bom": 1})).endswith(pointer)
     assert pointer not in render(summary(tmp_path / "b"))

@@ -6,8 +6,8 @@ import pytest
 
 from calib.contest import Duel
 from calib.duel import Rival, duel
-from calib.reports._columns import cells
-from calib.reports.duel import render_json, render_markdown, render_terminal
+from calib.reports._columns import cells, name
+from calib.reports.duel import BEGINS, render_json, render_markdown, render_terminal
 from tests import golden
 from tests.sweeps import HOSTILE, hostile, note, pencil, scored
 
@@ -53,3 +53,8 @@ def test_hostile_episodes_stay_quiet(text: str) -> None:
     assert not any(line.lstrip().startswith("::") for line in terminal.split("\n"))
     assert "<script" not in markdown.replace("`", "").split("only ")[0]
     json.loads(render_json(found))
+
+
+def test_two_rules_that_differ_in_the_middle_keep_two_names() -> None:
+    cut = [name(f"openhands_v{at}_alternation@4", 22, BEGINS) for at in (0, 1)]
+    assert cut == ["openhands_v0_al…tion@4", "openhands_v1_al…tion@4"]
