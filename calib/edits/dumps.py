@@ -56,7 +56,7 @@ class Saved:
     @property
     def history(self) -> History:
         """The messages and where the turns stand in them."""
-        return History(self.messages)
+        return History(self.messages, self.format == "responses")
 
 
 Give = Iterator[Saved]

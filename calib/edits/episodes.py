@@ -13,7 +13,7 @@ from calib.edits._providers import Provider, usual
 from calib.edits.account import Account, Ledger
 from calib.edits.dumps import Saved
 from calib.edits.fires import fire_turns, told
-from calib.edits.requests import Edit, Edited, History
+from calib.edits.requests import Edit, Edited
 from calib.formats._codes import Rejected
 from calib.formats._talk import Episode
 from calib.point import Point
@@ -88,7 +88,7 @@ def plans(found: Iterable[Saved], wish: Wish, problem: Callable[[str], None] = p
         turns = _turns([episode for _, episode in read], wish)
         for (saved, _), turn in zip(read, turns, strict=True):
             rules = wish.provider or usual(saved.messages)
-            history = History(saved.messages)
+            history = saved.history
             yield Plan(saved, turn, Edited(history, Edit(wish.by, rules)), wish)
 
 

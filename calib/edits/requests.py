@@ -21,15 +21,18 @@ ENDS = OUTPUTS | COMPACTIONS | {"message"}
 
 
 class History:
-    """A saved history: chat messages, Anthropic messages, or items of the Responses API, and where its turns stand."""
+    """A saved history: chat messages, Anthropic messages, or items of the Responses API, and where its turns stand.
 
-    def __init__(self, messages: Sequence[Message]) -> None:
+    `items` tells which; None: what the messages look like.
+    """
+
+    def __init__(self, messages: Sequence[Message], items: bool | None = None) -> None:
         self.messages = list(messages)
         self.starts: list[int] = []
         """Where each turn begins."""
         self.turn_of: list[int] = []
         """The turn that each message belongs to, or that came last; -1 before the first."""
-        items = any(map(is_item, self.messages))
+        items = any(map(is_item, self.messages)) if items is None else items
         open_turn = False
         for at, message in enumerate(self.messages):
             if is_models(message):

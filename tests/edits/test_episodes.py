@@ -91,3 +91,13 @@ def test_an_episode_whose_messages_cannot_be_read_is_passed_over_and_named() -> 
     found = [Saved("bad", "episode_lines", [{"content": "no role"}]), Saved("e", "episode_lines", history("A A"))]
     assert [one.saved.episode_id for one in plans(found, wish(turn=0), said.append)] == ["e"]
     assert said == ["episode bad: bad-message; passed over"]
+
+
+def test_turns_are_those_of_the_dumps_format() -> None:
+    ask = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go."}]}
+    said = [{"role": "assistant", "content": f"<think>{plan}</think>x"} for plan in "AB"]
+    for messages, format, turns in (([ask, *said], "chat_completions", 2), (said, "responses", 1)):
+        saved = Saved("e", format, messages)
+        assert saved.history.turns == len(told(messages, format).turns) == turns
+        (one,) = plans([saved], wish(turn=0))
+        assert one.edited.history.turns == turns
