@@ -16,6 +16,7 @@ PARTS = (
     ("monitor", "The monitor, one turn at a time"),
     ("proxy", "The proxy on loopback"),
     ("commands", "Whole commands"),
+    ("large", "Large and hostile dumps, an eighth of the size of `--full`"),
     ("report", "A report with all it says of 100,000 episodes"),
 )
 PACKAGES = ("polars", "pyarrow", "numpy", "scipy", "pysimdjson", "msgspec", "orjson", "duckdb", "typer", "matplotlib",

@@ -1,6 +1,7 @@
 """Large and hostile dumps: peak memory, time, and what a kill leaves.
 
-Run: python -m benchmarks.large [--quick] [--no-kills] [sessions | hostile | NAME…]. It prints a section of Markdown.
+Run: python -m benchmarks.large [--full | --quick] [--no-kills] [sessions | hostile | NAME…]. It prints a section of
+Markdown. Without --full every dump is an eighth as large: some three minutes instead of half an hour.
 Dumps are made in a temporary folder and removed. Memory is the largest sum of the resident sizes of the process and
 its workers; the bar is 400 MB and four times the largest record.
 """
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,32 +76,42 @@ def repeated(folder: Path, size: int) -> int:
     return largest
 
 
-def start(dumps: Path, out: Path) -> "subprocess.Popen[str]":
-    """Start an ingest in a process group of its own."""
+@contextmanager
+def started(dumps: Path, out: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Start an ingest in a process group of its own; it and its workers are gone at the end, whatever happens."""
     command = [sys.executable, "-m", "calib", "ingest", str(dumps), "--out", str(out)]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def watched(dumps: Path, out: Path) -> Run:
     """Ingest once, to the end."""
     before, begun = cpu(), time.perf_counter()
-    process = start(dumps, out)
     peak = [0]
     done = threading.Event()
+    with started(dumps, out) as process:
 
-    def watch() -> None:
-        while not done.wait(0.02):
-            peak[0] = max(peak[0], tree_bytes(process.pid))
+        def watch() -> None:
+            while not done.wait(0.02):
+                peak[0] = max(peak[0], tree_bytes(process.pid))
 
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    said = process.communicate()[0]
-    done.set()
-    watcher.join()
-    if process.returncode not in (0, 2, 5):  # 5: no transcript in it
-        raise SystemExit(f"the ingest ended with {process.returncode}: {said[-300:]}")
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            said, code = process.communicate()[0], process.returncode
+        finally:
+            done.set()
+            watcher.join()
+    if code not in (0, 2, 5):  # 5: no transcript in it
+        raise SystemExit(f"the ingest ended with {code}: {said[-300:]}")
     return Run(time.perf_counter() - begun, cpu() - before, peak[0], said)
 
 
@@ -117,14 +129,12 @@ def killed(dumps: Path, folder: Path, times: int) -> str:
     moments = random.Random(SEED)
     landed = 0
     while landed < times:
-        process = start(dumps, folder / "killed")
-        time.sleep(moments.uniform(0, took))
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            landed += 1
-        else:  # it came after the end
+        with started(dumps, folder / "killed") as process:
+            time.sleep(moments.uniform(0, took))
+            ended = process.poll() is not None
+        landed += not ended
+        if ended:  # the kill came after the end
             shutil.rmtree(folder / "killed")
-        process.communicate()
     watched(dumps, folder / "killed")
     same = digest(folder / "whole") == digest(folder / "killed")
     size = sum(path.stat().st_size for path in dumps.iterdir())
@@ -210,11 +220,12 @@ def row(name: str, run: Run, largest: int) -> None:
 
 def main() -> None:
     words = sys.argv[1:]
-    share = 20 if "--quick" in words else 1
+    share = 100 if "--quick" in words else 1 if "--full" in words else 8
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that every `finally` runs
     wanted = [word for word in words if not word.startswith("--")]
     print("| dump | seconds | CPU | peak memory | bar |")
     print("|---|---|---|---|---|")
-    told = []
+    told: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for size in (200_000_000 // share, 2_000_000_000 // share):

@@ -91,6 +91,17 @@ class _Manifest(msgspec.Struct):
     parts: list[_Part]
 
 
+def is_corpus(folder: Path) -> bool:
+    """Tell whether a folder holds a corpus, of whatever version and in whatever state."""
+    try:
+        if not (folder / MANIFEST).is_file():  # opening a pipe would wait
+            return False
+        with (folder / MANIFEST).open("rb") as file:
+            return b'"calib_version"' in file.read(1 << 16)
+    except OSError:
+        return False
+
+
 def digest_of(path: Path) -> str:
     """Hash a file with SHA-256, 1 MiB at a time."""
     with path.open("rb") as file:

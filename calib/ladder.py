@@ -34,6 +34,9 @@ def _in_sample(found: Sweep) -> Rung:
         return Rung("in sample", False, "", "episodes labelled turn_limit or passed")
     if found.chosen == "before":
         return Rung("in sample", True, "no: the point was fixed before these episodes, they do not flatter it", "")
+    if found.rule == "published":
+        said = "the thresholds are the published ones, for no episode here chose any; bounds are as if they had been"
+        return Rung("in sample", True, said, "")
     said = "the point was chosen on the episodes it is judged on, so it looks better than it is"
     return Rung("in sample", True, said, "")
 
@@ -79,10 +82,11 @@ def left_out(folds: LeaveOneOut) -> str:
     caught, false, before = folds.held_out.caught, folds.held_out.false_fires, folds.in_sample.false_fires
     unchosen = sum(fold.point is None for fold in folds.folds)
     skipped = f"; without {plural(unchosen, 'group')} nothing chooses" if unchosen else ""
-    return (
-        f"leaving one {folds.by} out: {count(caught[0])} of {count(caught[1])} caught, {count(false[0])} of "
-        f"{count(false[1])} false fires (in sample {count(before[0])} of {count(before[1])}){skipped}"
-    )
+    said = [f"{count(caught[0])} of {count(caught[1])} caught"] * (caught[1] > 0)
+    if false[1]:
+        in_sample = f"(in sample {count(before[0])} of {count(before[1])})"
+        said.append(f"{count(false[0])} of {count(false[1])} false fires {in_sample}")
+    return f"leaving one {folds.by} out: {', '.join(said)}{skipped}"
 
 
 def idle_triggers(known: Statistics) -> tuple[str, ...]:

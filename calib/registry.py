@@ -28,5 +28,5 @@ def entry(package: str, name: str) -> ModuleType:
     """
     if name not in names(package):
         kind = package.rpartition(".")[2].removesuffix("s")
-        raise UsageError(f"no {kind} named {name!r}; there are {near(name, list(names(package)))}")
+        raise UsageError(f"no {kind} named {name[:80]!r}; there are {near(name, list(names(package)))}")
     return import_module(f"{package}.{name}")

@@ -208,6 +208,11 @@ REJECTS = Table(
         Column("bytes", "integer", "length of the stretch, its line feed included"),
         Column("code", "name", "what was wrong, one of a closed list"),
         Column("reason", "text", "the same in words; no text of the dump"),
+        Column(
+            "records",
+            "integer",
+            "1; more where, beyond the first 1,000 rejects of a part, bad lines of one code side by side make one row",
+        ),
     ),
 )
 

@@ -31,9 +31,11 @@ AMOUNTS = ("seconds", "tokens", "turns")
 def compare(runs: Iterable[Run], design: Design, rule: Rule | None = None) -> Comparison:
     """Compare every arm with the baseline.
 
-    Raises NothingMatched for fewer than two arms, UsageError for an unknown baseline and for a pair that has two runs
-    of one arm.
+    Raises NothingMatched for fewer than two arms, UsageError for an unknown baseline, for a pair that has two runs of
+    one arm, and for a rule without pairs.
     """
+    if rule is not None and not design.pair:
+        raise UsageError("--viable: expected --pair KEY[,KEY…], for a rule is judged on the same pairs, found none")
     listed = list(runs)
     keyed = [run for run in listed if NOT_RECORDED not in run.key]
     arms = sorted({run.arm for run in keyed}, key=str.encode)
@@ -116,12 +118,14 @@ def _levels(pairs: Pairs, changes: Sequence[int], design: Design) -> tuple[Level
     groups: list[tuple[str, Callable[[int], object]]] = [("pair", lambda at: at)]
     if any(prefixes):
         groups.append(("distinct prefix", lambda at: prefixes[at] or at))
-    if design.cluster and any(one.cluster is not None for one, _ in pairs):
-        groups.append((design.cluster, lambda at: pairs[at][0].cluster))
+    clusters = [two.cluster if one.cluster is None else one.cluster for one, two in pairs]
+    if design.cluster and any(cluster is not None for cluster in clusters):
+        groups.append((design.cluster, lambda at: clusters[at]))
     made = []
     for name, group in groups:
-        counted = sides(collapsed(changes, [repr(group(at)) for at in range(len(pairs))]))
-        made.append(Level(name, counted, counted.least_p <= 1 - design.confidence))
+        told = [at for at in range(len(pairs)) if group(at) is not None]
+        counted = sides(collapsed([changes[at] for at in told], [repr(group(at)) for at in told]))
+        made.append(Level(name, counted, counted.least_p <= 1 - design.confidence, len(pairs) - len(told)))
     return tuple(made)
 
 
@@ -164,12 +168,10 @@ def _paired(pairs: Pairs, name: str, design: Design) -> Measure | None:
 
 
 def _viable(sets: dict[str, list[Run]], name: str, rule: Rule) -> Viability:
-    """Judge an arm on the pairs that both arms have; without pairing keys, on all runs."""
-    mine, theirs = sets[name], sets[rule.reference]
-    if any(run.key for run in mine):
-        met = {run.key for run in mine} & {run.key for run in theirs}
-        mine, theirs = [r for r in mine if r.key in met], [r for r in theirs if r.key in met]
+    """Judge an arm on the pairs that both arms have; where there is none, nothing is known."""
+    met = {run.key for run in sets[name]} & {run.key for run in sets[rule.reference]}
+    mine, theirs = ([run for run in sets[arm] if run.key in met] for arm in (name, rule.reference))
     passes, reference = (sum(run.passed is True for run in runs) for runs in (mine, theirs))
-    not_run = sum(run.passed is None for run in mine)
-    verdict = viability(passes, not_run, reference, rule.margin)
-    return Viability(name, rule.reference, passes, not_run, reference, rule.margin, verdict)
+    not_run, unsure = (sum(run.passed is None for run in runs) for runs in (mine, theirs))
+    verdict = viability(passes, not_run, reference, rule.margin, unsure) if mine else "INCONCLUSIVE"
+    return Viability(name, rule.reference, passes, not_run, reference, rule.margin, verdict, unsure)

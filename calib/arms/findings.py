@@ -11,11 +11,15 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Level:
-    """The verdicts of one level. `decides` is False when no outcome of so many units could be significant."""
+    """The verdicts of one level. `decides` is False when no outcome of so many units could be significant.
+
+    `unknown` counts the pairs that belong to no unit, for nobody recorded their cluster.
+    """
 
     name: str
     sides: Sides
     decides: bool
+    unknown: int = 0
 
     @property
     def units(self) -> int:

@@ -26,6 +26,8 @@ AMOUNTS = {
     "tokens": ("tokens", "output_tokens", "completion_tokens"),
     "turns": ("turns", "n_turns"),
 }
+LARGEST = 1e15
+"""Largest amount: beyond it, as in NaN and infinity, a sum would no longer be exact."""
 Cells = dict[str, Any]
 
 
@@ -76,7 +78,8 @@ def _number(row: Cells, names: Sequence[str], place: str) -> float | None:
     for name in names:
         value = row.get(name)
         number = as_number(value.strip()) if isinstance(value, str) else value
-        if value is not None and (isinstance(number, bool) or not isinstance(number, (int, float))):
+        odd = isinstance(number, bool) or not isinstance(number, (int, float)) or not abs(number) <= LARGEST
+        if value is not None and odd:
             raise UsageError(f"{place}: expected a number as {name}, found {visible(str(value))[:40]!r}")
         if number is not None:
             return float(number)

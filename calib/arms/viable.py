@@ -37,7 +37,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Viability:
-    """The verdict on one arm. `not_run` pairs count once as fails and once as passes; both must agree."""
+    """The verdict on one arm. Pairs that either arm did not run count both as fails and as passes, which must agree."""
 
     arm: str
     reference: str
@@ -46,6 +46,7 @@ class Viability:
     reference_passes: int
     margin: int
     verdict: Verdict
+    reference_not_run: int = 0
 
 
 def parse_rule(text: str) -> Rule:

@@ -144,7 +144,7 @@ def _of_sources(frames: Frames, part: Part, sources: Sequence[Mapping[str, Any]]
 def _lost_by(rejects: "pl.DataFrame", *keys: str) -> Iterator[tuple[Any, ...]]:
     import polars as pl
 
-    return rejects.group_by(*keys).agg(records=pl.len(), bytes=pl.col("bytes").sum()).iter_rows()
+    return rejects.group_by(*keys).agg(records=pl.col("records").sum(), bytes=pl.col("bytes").sum()).iter_rows()
 
 
 def _counts(column: "pl.Series") -> dict[str, int]:

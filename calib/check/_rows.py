@@ -173,6 +173,7 @@ def _rejects(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
     return [
         Rule("line", "a line from 1", pl.col("line") >= 1),
         Rule("bytes", "0 or more", pl.col("bytes") >= 0),
+        Rule("records", "1 or more", pl.col("records") >= 1),
         Rule(
             "offset",
             f"a stretch within the {shown} bytes of the source",

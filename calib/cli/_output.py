@@ -84,8 +84,8 @@ def progress(what: str, in_bytes: bool = False) -> Iterator[Bar]:
             shown.start()
         task = shown.add_task(what, total=None)
 
-        def advance(done: int, total: int | None = None, what: str = "", /) -> None:
-            shown.update(task, completed=done, total=total)
+        def advance(done: int, total: int | None = None, part: str = "", /) -> None:
+            shown.update(task, completed=done, total=total, description=f"{what}, {part}" if part else what)
 
         yield advance
     finally:

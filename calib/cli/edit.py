@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -45,16 +46,25 @@ def edit(
         raise UsageError(f"edit: expected --at POINT or --turn T, found {'both' if at else 'neither'}")
     if request is not None and all_requests:
         raise UsageError("edit: expected --request N or --all-requests, found both")
+    _apart(output, dumps)
     from calib.edits.dumps import histories
     from calib.edits.episodes import plans
 
     wish = _wish(by, provider, at, turn, reads, config)
     found = _only(histories(dumps, format, say), episode)
-    made = plans(found, wish)
+    made = plans(found, wish, say)
     if dry_run:
         _table(made, to)
     else:
         _requests(made, output, request, all_requests)
+
+
+def _apart(output: str, dumps: list[str]) -> None:
+    """Refuse to write over a dump: what is saved stays as it is."""
+    place = Path(output).resolve()
+    for source in (Path(dump).resolve() for dump in dumps):
+        if output != "-" and place.is_file() and (place == source or source in place.parents):
+            raise UsageError(f"-o {visible(output)[:80]}: expected another file than the dump's own; name another")
 
 
 def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config: str) -> "Wish":
@@ -93,18 +103,20 @@ def _requests(made: "Iterator[Plan]", output: str, request: int | None, every: b
     from calib.files import write_pieces
     from calib.spelling import plural
 
-    fired = written = episodes = 0
+    fired = written = episodes = changed = 0
 
     def lines() -> Iterator[bytes]:
-        nonlocal fired, written, episodes
+        nonlocal fired, written, episodes, changed
         for plan in made:
             episodes += 1
             fired += plan.fire_turn is not None
             numbers = plan.all_numbers() if every else None if request is None else [request]
             for one in plan.sent(numbers):
                 written += 1
+                changed += plan.edits(one["request"])
                 yield encoded(one)
 
     with suppress(BrokenPipeError):
         write_pieces(output, lines())
-    say(f"{plural(written, 'request')} of {plural(episodes, 'episode')}, {fired} edited after the fire turn")
+    told = f"{plural(written, 'request')} of {plural(episodes, 'episode')}"
+    say(f"{told}: {plural(fired, 'episode')} fired, {plural(changed, 'request')} edited")

@@ -21,7 +21,7 @@ def export(
     """
     import msgspec
 
-    from calib.files import write_bytes
+    from calib.cli._saving import save
     from calib.live.export import export as make
 
     settings = load_config(config)
@@ -30,7 +30,7 @@ def export(
     if output == "-":
         emit(text.decode())
     else:
-        write_bytes(output, text)
+        save(output, text)
     for each in made["triggers"]:
         if each["highest"] < each["threshold"]:
             say(

@@ -141,7 +141,7 @@ def _moved(swept: "Sweep", baseline: str) -> "Moved":
 
 
 def _show(made: "Report", to: str, output: str) -> None:
-    from calib.files import write_bytes
+    from calib.cli._saving import save
     from calib.reports import json, markdown, terminal
 
     if to == "terminal":
@@ -152,7 +152,7 @@ def _show(made: "Report", to: str, output: str) -> None:
     if output == "-":
         emit(text)
     else:
-        write_bytes(output, text.encode())
+        save(output, text.encode())
 
 
 def _summarise(made: "Report") -> None:

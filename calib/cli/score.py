@@ -84,8 +84,8 @@ def _ending(output: str) -> str:
 def _write(table: "pl.DataFrame", output: str, ending: str) -> None:
     from io import BytesIO
 
+    from calib.cli._saving import save
     from calib.escape import csv_cell, json_text
-    from calib.files import write_bytes
 
     if ending == "jsonl":
         text = json_text(table.write_ndjson())
@@ -97,9 +97,9 @@ def _write(table: "pl.DataFrame", output: str, ending: str) -> None:
     else:
         buffer = BytesIO()
         table.write_parquet(buffer)
-        write_bytes(output, buffer.getvalue())
+        save(output, buffer.getvalue())
         return
     if output == "-":
         emit(text)
     else:
-        write_bytes(output, text.encode())
+        save(output, text.encode())

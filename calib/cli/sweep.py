@@ -108,9 +108,9 @@ def _sweep(found: "Scored", ranges: Ranges, point: "Point | None", settings: "Co
 def _groups(found: "Scored", ranges: Ranges, point: "Point | None", settings: "Config", by: str) -> "list[Sweep]":
     if not by:
         return []
-    from calib.selection import by_groups
+    from calib.selection import NONE, by_groups
 
-    groups = by_groups(found.episodes, by)
+    groups = [(NONE if name is None else name, kept) for name, kept in by_groups(found.episodes, by)]
     return [_sweep(found.only(kept.to_numpy()), ranges, point, settings, f"{by}={name}") for name, kept in groups]
 
 

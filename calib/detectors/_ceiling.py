@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 from calib.rules import AnyOf, AnyRule, Rule, Test
 
+IMPOSSIBLE = (Test("never"), Test("always", negated=True))
+"""What no row is."""
+
 
 def ceiling(rule: AnyRule) -> Callable[[int], int] | None:
     """Give what computes the highest level that n turns allow; None where turns bound nothing: calls, sums, texts.
@@ -18,13 +21,17 @@ def ceiling(rule: AnyRule) -> Callable[[int], int] | None:
         if any(of is None for of, _ in highest):
             return None
         return lambda turns: max(of(turns) // threshold for of, threshold in highest if of)
-    if not isinstance(rule, Rule) or rule.unit == "call" or isinstance(rule.of, str):
+    if not isinstance(rule, Rule) or isinstance(rule.of, str):
         return None
+    if rule.of in IMPOSSIBLE:
+        return lambda turns: 0
+    if rule.unit == "call":  # a turn may have any number of calls, a window has not
+        return (lambda turns: rule.window if turns else 0) if rule.window else None
     return lambda turns: _of(rule, turns)
 
 
 def _of(rule: Rule, turns: int) -> int:
-    if rule.of == Test("never") or turns < rule.warm_up:
+    if turns < rule.warm_up:
         return 0
     if rule.family == "lag":
         return max(turns - rule.lag, 0)

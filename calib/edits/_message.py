@@ -25,10 +25,8 @@ GONE: Any = object()
 
 def is_models(message: Message) -> bool:
     """Tell whether a message or item was written by the model."""
-    role = message.get("role")
-    return role == "assistant" or (
-        role is None and (message.get("type") == "reasoning" or message.get("type") in CALLS)
-    )
+    role, kind = message.get("role"), message.get("type")
+    return role == "assistant" or (role is None and isinstance(kind, str) and (kind == "reasoning" or kind in CALLS))
 
 
 def reasoning_of(message: Message) -> str | None:

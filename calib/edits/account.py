@@ -85,7 +85,7 @@ class Ledger:
             list(accumulate((row[column] for row in lost), initial=0)) for column in range(4)
         )
         self._first_change = edited.first_change
-        sizes = (len(msgspec.json.encode(message)) + 1 for message in edited.history.messages)
+        sizes = (len(msgspec.json.encode(message).decode()) + 1 for message in edited.history.messages)
         self._sizes = list(accumulate(sizes, initial=0))
 
     def row(self, number: int, first: int) -> Removed:

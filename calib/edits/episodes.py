@@ -1,8 +1,9 @@
 """Episodes of dumps under an edit: where the edit begins, the requests as JSON, and the account of each episode."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from calib.edits.account import Account, Ledger
 from calib.edits.dumps import Saved
 from calib.edits.fires import fire_turns, told
 from calib.edits.requests import Edit, Edited, History
+from calib.formats._codes import Rejected
 from calib.formats._talk import Episode
 from calib.point import Point
 from calib.tools import Map
@@ -63,21 +65,39 @@ class Plan:
                 name = {"episode_id": self.saved.episode_id, "request": number}
                 yield {**name, **self.saved.body, self.saved.place: messages}
 
+    def edits(self, number: int) -> bool:
+        """Tell whether a request differs from what was sent."""
+        history = self.edited.history
+        before, now = history.messages[: history.end(number)], self.edited.request(number, self.first)
+        return len(now) != len(before) or any(map(is_not, now, before))
+
     def all_numbers(self) -> range:
         """Number every request that was sent, and the one after the fire turn."""
         turns = self.edited.history.turns
         return range(max(turns, self.first + 1 if self.first <= turns else 0))
 
 
-def plans(found: Iterable[Saved], wish: Wish) -> Iterator[Plan]:
-    """Decide for each history where its edit begins; a few are held at a time."""
+def plans(found: Iterable[Saved], wish: Wish, problem: Callable[[str], None] = print) -> Iterator[Plan]:
+    """Decide for each history where its edit begins; a few are held at a time.
+
+    `problem` is told of histories that are passed over because a message of theirs cannot be read.
+    """
     stream = iter(found)
     while batch := list(islice(stream, BATCH)):
-        turns = _turns([told(saved.messages, saved.format) for saved in batch], wish)
-        for saved, turn in zip(batch, turns, strict=True):
+        read = [(saved, episode) for saved in batch if (episode := _told(saved, problem)) is not None]
+        turns = _turns([episode for _, episode in read], wish)
+        for (saved, _), turn in zip(read, turns, strict=True):
             rules = wish.provider or usual(saved.messages)
             history = History(saved.messages)
             yield Plan(saved, turn, Edited(history, Edit(wish.by, rules)), wish)
+
+
+def _told(saved: Saved, problem: Callable[[str], None]) -> Episode | None:
+    try:
+        return told(saved.messages, saved.format)
+    except Rejected as error:
+        problem(f"episode {saved.episode_id[:80]}: {error.code}; passed over")
+        return None
 
 
 def _turns(episodes: Sequence[Episode], wish: Wish) -> list[int | None]:

@@ -13,10 +13,11 @@ from itertools import accumulate
 from calib.edits._decide import removed
 from calib.edits._message import Cut, Message, changed, is_models, reasoning_of
 from calib.edits._providers import PLAIN, Provider, asks
-from calib.formats._item import is_item
+from calib.formats._item import OUTPUTS, is_item
+from calib.formats._items import COMPACTIONS
 
-NEUTRAL = frozenset(("item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request"))
-"""Items that neither belong to a response nor end it."""
+ENDS = OUTPUTS | COMPACTIONS | {"message"}
+"""Items that end a response when the model did not make them; items of other types are passed over, as readers do."""
 
 
 class History:
@@ -35,7 +36,7 @@ class History:
                 if not open_turn:
                     self.starts.append(at)
                 open_turn = items  # a message is a turn, but items that follow one another are one
-            elif message.get("type") not in NEUTRAL:
+            elif items and _ends(message):
                 open_turn = False
             self.turn_of.append(len(self.starts) - 1)
 
@@ -57,6 +58,12 @@ class History:
             if is_models(message) and (block := reasoning_of(message)):
                 (aside if message.get("type") == "message" else found)[turn].append(block)
         return ["\n\n".join(own or inline) or None for own, inline in zip(found, aside, strict=True)]
+
+
+def _ends(item: Message) -> bool:
+    """Tell whether an item that the model did not make ends its response; a message needs no type."""
+    kind = item.get("type")
+    return isinstance(item.get("role"), str) if kind is None else isinstance(kind, str) and kind in ENDS
 
 
 def cut_loops(text: str) -> str:

@@ -80,10 +80,13 @@ def _relabelled(sample: Sample, positive: Integers, row: int, chosen: Integers |
 
 
 def label_path(sample: Sample) -> dict[str, list[int]]:
-    """Give each threshold if the 0, 1, … 5 closest passes were wrongly called passed, while any passed is left."""
+    """Give each threshold if the 0, 1, … 5 closest passes were wrongly called passed, while any seen passed is left.
+
+    A passed episode that was not observable is one closest pass if what it did record has a level, and else none.
+    """
     found = {}
-    for name, peaks in zip(sample.names, sample.peaks, strict=True):
-        passed = np.sort(peaks[sample.passed])[::-1][: PATH + 1]
+    for name, peaks, seen in zip(sample.names, sample.peaks, sample.seen, strict=True):
+        passed = np.sort(peaks[sample.passed & (seen | (peaks > 0))])[::-1][: PATH + 1]
         found[name] = (1 + passed.astype(np.int64)).tolist()
     return found
 

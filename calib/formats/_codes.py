@@ -63,7 +63,7 @@ NOTICES: Mapping[str, str] = {
     "args-not-object": "arguments of a call are JSON but no object",
     "time-went-back": "a message has an earlier time than the one before it; the order of the file counts",
     "bad-timestamp": "the time of a message could not be read",
-    "rows-not-read": "a write-ahead log lies beside the database; rows that are only in it were not read",
+    "rows-not-read": "the write-ahead log beside the database could not be read; its rows are missing",
 }
 """Faults of input that was kept: code to meaning. Counted per source in calib.json."""
 

@@ -21,6 +21,8 @@ ARRAY = (simdjson.Array, list)
 BOM = b"\xef\xbb\xbf"
 SURROGATE = re.compile("[\ud800-\udfff]")
 SPACE = re.compile("[ \t\r\n]*")
+HUGE = 32 << 20
+"""Bytes beyond which a line is worth some care with memory."""
 MOST_DIGITS = 4000  # Python refuses to read integers over 4,300 digits
 
 Line = bytes | memoryview
@@ -62,6 +64,9 @@ class Decoder:
                 if line[:3] == BOM:
                     notices["bom"] += 1
                 return done
+            finally:
+                if len(line) > HUGE:  # it keeps room for twice its longest line
+                    self._parser = simdjson.Parser()
         elif value is not None:
             raise Rejected("not-an-object")
         del value
@@ -113,6 +118,7 @@ def tolerant(line: bytes, lists: bool = False) -> tuple[Any, Notices]:
     except UnicodeDecodeError:
         text = line.decode(errors="replace")
         found["invalid-utf8"] += 1
+    del line  # it may be huge
     value = _parsed(text, found)
     if not isinstance(value, dict) and not (lists and isinstance(value, list)):
         raise Rejected("not-an-object")

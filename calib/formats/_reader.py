@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ class Context(NamedTuple):
     """What a reader is told.
 
     `beside` holds the files named by BESIDE, `last` the last record of each session, `names` those of a bundle's files.
+    In `folder` a reader may make a sibling for as long as it reads.
     """
 
     text: bool
@@ -34,6 +36,7 @@ class Context(NamedTuple):
     beside: Mapping[str, bytes] = {}
     last: Mapping[Any, int] = {}
     names: Sequence[str] = ()
+    folder: Path | None = None
 
 
 class Fault(NamedTuple):

@@ -163,7 +163,7 @@ class Attempt:
         new = list(zip(exchange.messages[common:], exchange.keys[common:], strict=True))
         if self._pending is not None and new:  # else the request was sent again
             if new[0][0]["role"] == "assistant":
-                self._tell(self._pending, new[0][1])
+                self._tell(_acted(self._pending, new[0][0]), new[0][1])
                 del new[0]
             else:
                 self._tell(self._pending, key_of(self._pending))
@@ -203,6 +203,12 @@ class Attempt:
         episode.stretches = self.stretches
         notices.update(self.talk.notices)
         return episode
+
+
+def _acted(answer: Message, kept: Message) -> Message:
+    """Give an answer with the calls that its client read out of the text, where the server told none itself."""
+    told = answer.get("tool_calls") or answer.get("function_call")
+    return answer if told or not kept.get("tool_calls") else {**answer, "tool_calls": kept["tool_calls"]}
 
 
 def _common(one: Sequence[Key], other: Sequence[Key]) -> int:

@@ -1,8 +1,9 @@
 """hermes-agent's state.db: an SQLite database with the tables `sessions` and `messages`.
 
 *Recognised by*: an SQLite file with these two tables; any other SQLite file is of an unknown format. It is opened
-read-only and taken as it lies on disk: rows that are only in a write-ahead log beside it are not read, which is
-counted.
+read-only; what is committed in a write-ahead log beside it (`-wal`, up to 24 MiB) is read with it, from a copy in the
+corpus folder that is removed again. A log that cannot be read, or that changes meanwhile, is counted: then the database
+is taken as it lies on disk.
 
 *Turn*: a message of role `assistant`, in the order of ids. Messages that were taken back (`active` 0, not compacted) do
 not count. What a compaction wrote again counts once, its summary is no turn. Neither are the answer to the request to
@@ -27,6 +28,7 @@ share of its bytes.
 import math
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,7 @@ from calib.formats._hermes_store import Lineage, Store, config_of, lineages
 from calib.formats._reader import Fault, Given, Passed, Records
 from calib.formats._record import About, scalar_text, whole_number
 from calib.formats._talk import Episode, Talk
+from calib.formats._wal import committed, laid_over, uses_log
 
 SUMMARY = "hermes-agent's state.db (SQLite)"
 RANK = 10
@@ -68,8 +71,40 @@ class Reader(Records):
         """
         with path.open("rb"):  # a file that cannot be read is no damaged database
             pass
-        if any(data for name, data in self.context.beside.items() if name.endswith("-wal")):
+        with self._with_log(path) as whole:
+            yield from self._opened(whole, size)
+
+    @contextmanager
+    def _with_log(self, path: Path) -> Iterator[Path]:
+        """Give the database to read: a copy when something is committed in its write-ahead log."""
+        copy = None
+        try:
+            copy = self._copied(path)
+        except OSError:
             self.notices["rows-not-read"] += 1
+        try:
+            yield copy or path
+        finally:
+            if copy:
+                copy.unlink(missing_ok=True)
+
+    def _copied(self, path: Path) -> Path | None:
+        beside = path.with_name(f"{path.name}-wal")
+        log = self.context.beside.get(beside.name, b"")
+        pages = committed(log)
+        folder = self.context.folder
+        if pages is None or folder is None:
+            self.notices["rows-not-read"] += bool(log) or (beside.exists() and beside.stat().st_size > 0)
+            return None
+        if not pages.total or not uses_log(path):  # nothing that was not copied into the database, or a leftover
+            return None
+        copy = laid_over(path, log, pages, folder)
+        if beside.read_bytes() == log:
+            return copy
+        copy.unlink()
+        raise OSError("written to meanwhile")
+
+    def _opened(self, path: Path, size: int) -> Iterator[Given]:
         try:
             store = Store(path)
         except ValueError:
@@ -116,6 +151,13 @@ class Reader(Records):
         episode = told.talk.finish(about)
         episode.stretches.append(where)
         return episode
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _rows(store: Store, lineage: Lineage) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ the proxy did not understand. An episode is named after the header that names it
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -120,12 +121,8 @@ class Reader(Records):
 
         Raises Rejected when the line that it goes on from is not there.
         """
-        response = value.get("response")
-        readable = isinstance(at(response, "choices", 0, "message"), dict)
-        new = replace(
-            exchange_of(value, (value, value["messages"], response if readable else None)),
-            session=task if value.get("named") is True else None, facts=_facts(value),
-        )  # fmt: skip
+        session = task if value.get("named") is True else None
+        new = replace(_exchange(value), session=session, facts=_facts(value))
         if new.answer is not None:
             new.answer[TOOK] = value.get("milliseconds")
         after = value.get("after")
@@ -157,6 +154,18 @@ class Reader(Records):
             line, _, _ = run.stretches[0]
             own = f"{task}#{number}" if number > 1 else task
             yield run.end(self.notices, own if run.session is not None else f"{self.context.source}:{line}", None)
+
+
+def _exchange(value: dict[str, Any]) -> Exchange:
+    """Read one line; an answer that is none leaves its request without one, for other lines go on from it.
+
+    Raises Rejected.
+    """
+    response = value.get("response")
+    if isinstance(at(response, "choices", 0, "message"), dict):
+        with suppress(Rejected):
+            return exchange_of(value, (value, value["messages"], response))
+    return exchange_of(value, (value, value["messages"], None))
 
 
 def _facts(value: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from calib.ingest.account import Account, FormatCounts, IngestSummary
-    from calib.ingest.run import Progress, ingest
+    from calib.ingest.bundles import Progress
+    from calib.ingest.run import ingest
 
 __all__ = ["Account", "FormatCounts", "IngestSummary", "Progress", "ingest"]
 

@@ -1,6 +1,7 @@
 """The account of an ingest: where every byte went, and what came out."""
 
 import hashlib
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,8 +9,11 @@ from typing import Any
 
 from calib.errors import TooMuchLost
 from calib.escape import visible
-from calib.ingest.collect import TOLD
+from calib.ingest.lost import TOLD
 from calib.ingest.noticed import first_places
+
+NOTHING: dict[str, Any] = {}
+"""Never written to."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,13 @@ def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], sma
         "calls": sum(part["tables"]["calls"]["rows"] for part in parts),
         "small": small,
     }  # fmt: skip
+
+
+def lean(entry: dict[str, Any]) -> None:
+    """Let the empty parts of a source's entry be one object: of a million sources most have the same."""
+    for home, keys in ((entry, ("notices", "notice_lines")), (entry["account"], ("rejected", "ignored"))):
+        home.update({key: NOTHING for key in keys if not home[key]})
+    entry["format"] = sys.intern(entry["format"])
 
 
 def combined(digests: Any) -> str:

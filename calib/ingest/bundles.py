@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from blake3 import blake3
 
@@ -23,11 +24,29 @@ Groups = dict[tuple[Path, str], list[Sniff]]
 """The files of bundles, by folder and format."""
 BUNDLE = re.compile(r"/\*( \(\w+\))?$")
 NUMBER = re.compile("([0-9]+)")
+LOOKED = 256
+"""Files that are looked into between two steps of the progress."""
 
 
-def looked_at(sources: Sequence[Source], format: str) -> list[Sniff]:
+class Progress(Protocol):
+    """Told now and then how many bytes are done, of how many, and of what (empty: of the dumps)."""
+
+    def __call__(self, done_bytes: int, total_bytes: int | None, what: str, /) -> None:  # noqa: D102 - said above
+        ...
+
+
+def looked_at(sources: Sequence[Source], format: str, progress: Progress | None = None) -> list[Sniff]:
     """Look into every file and give what is to be read: files and bundles, sorted by name."""
-    return gathered([(source, sniff(source, format)) for source in sources])
+    size, done = sum(source.size for source in sources), 0
+    found: list[Sniff] = []
+    equal: dict[Sniffed, Sniffed] = {}  # of a million files most are the same
+    for number, source in enumerate(sources, 1):
+        sniffed = sniff(source, format)
+        found.append((source, equal.setdefault(sniffed, sniffed)))
+        done += source.size
+        if progress and number % LOOKED == 0:
+            progress(done, size, "looking into files")
+    return gathered(found)
 
 
 def names_of(sources: Sequence[Source], looked: Sequence[Sniff], old: Iterable[str]) -> set[str]:

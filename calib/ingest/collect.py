@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.formats._codes import CODES, Rejected
-from calib.formats._decode import Several, values_in
+from calib.formats._decode import BOM, Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
 from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
-from calib.ingest.lines import JSON_SPACE, is_blank
+from calib.ingest.lines import JSON_SPACE, is_blank, lines_in
+from calib.ingest.lost import Lost
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
-TOLD = 20
-"""Rejects of a source that are told one by one."""
 
 
 class _Told(NamedTuple):
@@ -63,7 +62,7 @@ class Collector:
         self._reader = None
         if unit.format:
             names = tuple(member.path.name for member in unit.members)
-            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {}, names)
+            context = Context(stamp.text, self._notices, unit.source, beside or {}, last or {}, names, folder)
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
@@ -73,7 +72,7 @@ class Collector:
 
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
-        self._rejects: list[Reject] = []
+        self._rejects = Lost()
         self._ignored: dict[str, dict[str, int]] = {}
         self._bytes = self._blank = 0
 
@@ -82,18 +81,27 @@ class Collector:
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
     def take(self, offset: int, line: memoryview, broken: Broken | None = None, number: int = 0) -> None:
-        """Give one record its fate; the last line of an input that broke off is none. `number`: where it begins."""
+        """Give one record, or a run of blank lines, its fate; the last line of an input that broke off is no record.
+
+        `number`: the line where it begins.
+        """
         size = len(line)
         self.lines = number or self.lines + 1
         if self._first is None:
             self._first = 0 if self._unit.shape in ("array", "values") else offset  # what stands before counts as blank
         self._bytes += size
         if size and line[0] in JSON_SPACE and is_blank(line):
+            self.lines += lines_in(line) - 1
+            self._blank += size
+            return
+        if offset == 0 and line[:3] == BOM and is_blank(line[3:]):
+            self._notices.line = self.lines
+            self.note("bom")
             self._blank += size
             return
         ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
-            self._rejects.append(Reject(self.lines, offset, size, broken.code, broken.reason))
+            self._rejects.add(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         self._feed(offset, line, ended)
 
@@ -114,7 +122,7 @@ class Collector:
             if code in ("json-invalid", "json-truncated") and not ended and self._unit.shape == "lines":
                 code, reason = "json-truncated", "the last line has no line feed and does not parse"
                 self._torn = True
-            self._rejects.append(Reject(self.lines, offset, size, code, reason))
+            self._rejects.add(Reject(self.lines, offset, size, code, reason))
 
     def note(self, code: str) -> None:
         """Count a fault of the file itself."""
@@ -179,14 +187,10 @@ class Collector:
                 episode.about.torn |= self._torn or broken is not None
         if broken and not any(reject.code == broken.code for reject in self._rejects):
             self._rejects.append(Reject(self.lines + 1, first + self._bytes, 0, broken.code, broken.reason))
-        self._rejects = [r._replace(line=r.line and r.line + before) for r in self._rejects]
+        self._rejects = Lost(r._replace(line=r.line and r.line + before) for r in self._rejects)
         kept, dropped = self._unique(before)
         source = self._unit.source
         name = part_id(self._stamp, self._unit, first, before, digest, dropped)
-        tables = self._keep(
-            self._folder, name, source, self._unit.format, kept, self._rejects, self._metadata(digest),
-            self._stamp.redact, self._stamp.text,
-        )  # fmt: skip
         made = {
             "part": name, "source": source, "first_byte": first, "bytes": self._bytes, "digest": digest,
             "account": self._account(kept),
@@ -194,11 +198,16 @@ class Collector:
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
-            "tables": tables, "ids": [hash_of(one.episode_id) for one in kept], "told": self._told(),
+            "ids": [hash_of(one.episode_id) for one in kept], "told": self._rejects.told(),
         }  # fmt: skip
+        rejects = self._rejects
         self._first = first + self._bytes
         self._notices.clear()
-        self._begin()
+        self._begin()  # before the episodes are written: a huge one should not be held twice
+        made["tables"] = self._keep(
+            self._folder, name, source, self._unit.format, kept, rejects, self._metadata(digest),
+            self._stamp.redact, self._stamp.text,
+        )  # fmt: skip
         return made
 
     def _metadata(self, digest: str) -> dict[str, str]:
@@ -249,11 +258,7 @@ class Collector:
             self._rejects.append(Reject(line + before, offset, size, code, reason))
 
     def _account(self, kept: Sequence[Kept]) -> dict[str, Any]:
-        rejected: dict[str, dict[str, int]] = {}
-        for reject in sorted(self._rejects, key=lambda one: one.code):
-            counts = rejected.setdefault(reject.code, {"records": 0, "bytes": 0})
-            counts["records"] += 1
-            counts["bytes"] += reject.bytes
+        rejected = self._rejects.by_code()
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)
         ignored = dict(sorted(self._ignored.items()))
@@ -262,7 +267,3 @@ class Collector:
             "bytes": size + lost + self._blank + skipped, "kept": size, "blank": self._blank, "rejected": rejected,
             "ignored": ignored,
         }  # fmt: skip
-
-    def _told(self) -> list[tuple[int | None, str]]:
-        ordered = sorted(self._rejects, key=lambda one: one.offset)
-        return [(one.line, one.reason) for one in ordered[:TOLD]]

@@ -68,7 +68,7 @@ def grouped(planned: Sequence[Planned], copies: Mapping[str, Copy], old: Sequenc
             held = (known[names],) if names in known else ()
             if members or not held:
                 units.append(_pack((), members, others, held))
-    return [_numbered(unit, number) for number, unit in enumerate(units, first)]
+    return [replace(unit, number=number, leader=number) for number, unit in enumerate(units, first)]
 
 
 def _pack(name: tuple[str, ...], members: tuple[Unit, ...], copies: tuple[Copy, ...], known: tuple[Known, ...]) -> Unit:
@@ -76,8 +76,3 @@ def _pack(name: tuple[str, ...], members: tuple[Unit, ...], copies: tuple[Copy, 
     return Unit(
         0, 0, "".join(name), Path(), "plain", "", 0, size, size, known=known, pack=members, copies=copies
     )  # fmt: skip
-
-
-def _numbered(unit: Unit, number: int) -> Unit:
-    pack = tuple(replace(member, number=number, leader=number) for member in unit.pack)
-    return replace(unit, number=number, leader=number, pack=pack)

@@ -8,9 +8,9 @@ from typing import Any
 
 from calib.escape import visible
 from calib.formats._decode import json_text
-from calib.ingest.collect import TOLD
 from calib.ingest.identity import Stamp
-from calib.ingest.parts import Columns, parquet, save
+from calib.ingest.lost import TOLD
+from calib.ingest.parts import Columns, save
 from calib.ingest.work import Part
 from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
 from calib.tables import EPISODES
@@ -84,9 +84,7 @@ def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -
     old = _path(part, folder)
     columns: Columns = [[row[column.name] for row in rows] for column in EPISODES.columns]
     metadata = {key.decode().removeprefix("calib_"): value.decode() for key, value in table.schema.metadata.items()}
-    part["tables"]["episodes"] = save(
-        folder, "episodes", part["part"], parquet(EPISODES, columns, metadata), len(rows)
-    )  # fmt: skip
+    part["tables"]["episodes"] = save(folder, EPISODES, part["part"], columns, metadata)
     part["labels"] = dict(sorted(Counter(row["label"] for row in rows).items()))
     if old.name.startswith("."):
         old.unlink()

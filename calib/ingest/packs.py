@@ -17,7 +17,7 @@ from typing import Any
 from calib.ingest.account import counted, source_entry, total
 from calib.ingest.copies import COLUMNS, chain_of
 from calib.ingest.identity import chain_of_episode, hash_of, part_id
-from calib.ingest.parts import Kept, Reject, columns_of, write_tables
+from calib.ingest.parts import Columns, Kept, Reject, columns_of, write_tables
 from calib.ingest.units import digest_of
 from calib.ingest.units import run as run_alone
 from calib.ingest.work import Copy, Part, Setup, Tick, Unit
@@ -42,7 +42,8 @@ def run(unit: Unit, setup: Setup, tick: Tick) -> list[Part] | None:
     alone = replace(setup, stretch=WHOLE)
     made: list[Part] = []
     for member in unit.pack:
-        made += run_alone(replace(member, known=()), alone, tick, shelf.take) or ()
+        numbered = replace(member, known=(), number=unit.number, leader=unit.number)
+        made += run_alone(numbered, alone, tick, shelf.take) or ()
     shelf.copy(setup.folder, unit.copies)
     return [_part(unit, setup, shelf, made)]
 
@@ -100,12 +101,12 @@ class Shelf:
             for kept, values in zip(self.columns[name], columns, strict=True):
                 kept.extend([None] * count if values is None else values)
 
-    def ordered(self) -> dict[str, Full]:
+    def ordered(self) -> dict[str, Columns]:
         """Give all rows in the order of their keys."""
         return {table.name: _ordered(table, self.columns[table.name]) for table in TABLES}
 
 
-def _ordered(table: Table, columns: list[list[Any]]) -> Full:
+def _ordered(table: Table, columns: list[list[Any]]) -> Columns:
     names = table.names()
     first, *others = (columns[names.index(key)] for key in table.key)
     keys = list(zip((text.encode() for text in first), *others, strict=True))
@@ -167,7 +168,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     account = total(entry["account"] for entry in every)
     dropped = {source: drops for part in made for source, drops in part["dropped"].items()}
     dropped |= {one.source: [list(drop) for drop in one.dropped] for one in unit.copies if one.dropped}
-    told = {part["source"]: part["told"] for part in made}
+    told = {part["source"]: part["told"] for part in made if part["told"]}
     return {
         "part": name, "source": unit.source, **({} if unit.source else {"members": members}), "first_byte": 0,
         "bytes": account.bytes, "digest": digest,
@@ -178,11 +179,11 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
         "notices": counted(every, "notices"),
         "notice_lines": every[0]["notice_lines"] if unit.source else {}, "dropped": dict(sorted(dropped.items())),
         "labels": _counts(columns, EPISODES, "label"), "reasoning": _counts(columns, TURNS, "reasoning_state"),
+        "ids": [hash_of(one) for one in columns[EPISODES.name][0] or ()], "told": told, "chains": shelf.chains(),
         "tables": write_tables(setup.folder, name, columns, metadata),
-        "ids": [hash_of(one) for one in columns[EPISODES.name][0]], "told": told, "chains": shelf.chains(),
         "entries": entries, "copied": [one.source for one in unit.copies],
     }  # fmt: skip
 
 
-def _counts(columns: Mapping[str, Full], table: Table, name: str) -> dict[str, int]:
-    return dict(sorted(Counter(columns[table.name][table.names().index(name)]).items()))
+def _counts(columns: Mapping[str, Columns], table: Table, name: str) -> dict[str, int]:
+    return dict(sorted(Counter(columns[table.name][table.names().index(name)] or ()).items()))

@@ -1,11 +1,12 @@
 """Episodes to the four Parquet files of a part."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from calib.corpus import digest_of
 from calib.files import sibling
 from calib.formats._talk import WIDTH, Episode
 from calib.labels import Decision
@@ -19,6 +20,8 @@ MASKED = TEXT_COLUMNS | {"metadata"}
 """The columns that --redact masks."""
 ROWS = 1 << 16
 """Rows of a row group."""
+BUFFER = 1 << 16
+"""Bytes of a Parquet file that are written at a time."""
 
 
 class Reject(NamedTuple):
@@ -29,6 +32,7 @@ class Reject(NamedTuple):
     bytes: int
     code: str
     reason: str
+    records: int = 1
 
 
 class Kept(NamedTuple):
@@ -47,9 +51,12 @@ def write(
     """Write a part as siblings of its final files; give the `tables` entry of calib.json plus each sibling's path.
 
     Rows are sorted by (episode_id, turn, call), ids as UTF-8 bytes. Nothing is synced or renamed here. What rules
-    read off texts is counted here where the texts are not stored as recorded.
+    read off texts is counted here where the texts are not stored as recorded. The episodes have no rows afterwards.
     """
-    return write_tables(folder, name, columns_of(source, format, kept, rejects, redacted, text), metadata)
+    columns = columns_of(source, format, kept, rejects, redacted, text)
+    for one in kept:  # so that a huge text is let go of with its column
+        one.episode.turns, one.episode.calls = [], []
+    return write_tables(folder, name, columns, metadata)
 
 
 def columns_of(
@@ -77,31 +84,29 @@ def columns_of(
 
 
 def write_tables(
-    folder: Path, name: str, columns: Mapping[str, Sequence[Sequence[Any] | None]], metadata: Mapping[str, str]
+    folder: Path, name: str, columns: MutableMapping[str, "Columns"], metadata: Mapping[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """Write columns whose rows are in order; gives the `tables` entry of calib.json."""
-    return {
-        table.name: save(folder, table.name, name, parquet(table, columns[table.name], metadata),
-                         len(columns[table.name][0] or ()))
-        for table in TABLES
-    }  # fmt: skip
+    """Write columns whose rows are in order, and let go of them; gives the `tables` entry of calib.json."""
+    return {table.name: save(folder, table, name, columns.pop(table.name), metadata) for table in TABLES}
 
 
-def save(folder: Path, table: str, name: str, data: Any, rows: int) -> dict[str, Any]:
-    """Write one file of a part as a sibling; gives its entry of calib.json.
+def save(folder: Path, table: Table, name: str, columns: "Columns", metadata: Mapping[str, str]) -> dict[str, Any]:
+    """Write one file of a part as a sibling, and empty `columns`; gives its entry of calib.json.
 
     Raises OSError when the disk takes less than all.
     """
-    built = sibling(folder / table / f"{name}.parquet")
-    with built.open("xb", buffering=0) as file:
-        written = file.write(data)
-    if written != len(data):
-        raise OSError(28, "No space left on device")
+    import pyarrow as pa
+
+    rows = len(columns[0] or ())
+    built = sibling(folder / table.name / f"{name}.parquet")
+    built.open("xb").close()
+    with pa.OSFile(os.fsencode(built), "w") as file, pa.BufferedOutputStream(file, BUFFER) as sink:
+        parquet(table, columns, metadata, sink)
     return {
-        "file": f"{table}/{name}.parquet",
+        "file": f"{table.name}/{name}.parquet",
         "rows": rows,
-        "bytes": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
+        "bytes": built.stat().st_size,
+        "sha256": digest_of(built),
         "built": built.name,
     }
 
@@ -177,21 +182,20 @@ def _transposed(rows: Any, width: int) -> Columns:
     return list(zip(*chain.from_iterable(rows), strict=True)) or [()] * width
 
 
-def parquet(table: Table, columns: Sequence[Sequence[Any] | None], metadata: Mapping[str, str]) -> Any:
-    """Give the bytes of a Parquet file; equal rows give equal bytes."""
+def parquet(table: Table, columns: Columns, metadata: Mapping[str, str], sink: Any) -> None:
+    """Write a Parquet file, and empty `columns`; equal rows give equal bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     schema = arrow_schema(table).with_metadata({"calib_" + key: value for key, value in metadata.items()})
     rows = len(columns[0] or ())
-    kinds = [schema.field(at).type for at in range(len(columns))]
-    arrays = [
-        pa.nulls(rows, kind) if values is None else _array(values, kind)
-        for values, kind in zip(columns, kinds, strict=True)
-    ]
+    arrays = []
+    for column in schema:
+        values = columns.pop(0)
+        arrays.append(pa.nulls(rows, column.type) if values is None else _array(values, column.type))
+        del values
     names = [column.name for column in table.columns if column.kind != "text" or column.name == "episode_id"]
     figures = [column.name for column in table.columns if column.kind in ("integer", "flag")]
-    sink = pa.BufferOutputStream()
     pq.write_table(
         pa.Table.from_arrays(arrays, schema=schema),
         sink,
@@ -201,7 +205,6 @@ def parquet(table: Table, columns: Sequence[Sequence[Any] | None], metadata: Map
         use_dictionary=[(f"{name}.list.element" if name in LISTS else name) for name in names if name not in figures],
         write_statistics=[name for name in figures if name not in LISTS],  # no text of a dump outside its column
     )
-    return sink.getvalue()
 
 
 def _array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":

@@ -19,7 +19,7 @@ TRANSIENT = frozenset(("ids", "told", "chains", "entries", "copied"))
 """What a part carries that is not for calib.json."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Planned:
     """A source and the units that read it. A `small` one has one unit, without a number, that may join a pack."""
 

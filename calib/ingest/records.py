@@ -12,7 +12,7 @@ import msgspec
 from calib.formats._codes import Rejected
 from calib.formats._decode import BOM, Decoder
 from calib.ingest import bundles
-from calib.ingest.lines import cut
+from calib.ingest.lines import numbered
 from calib.ingest.sources import Member
 from calib.ingest.streams import Broken, Input
 from calib.registry import entry
@@ -26,7 +26,7 @@ def records(shape: str, members: Sequence[Member], source: Input) -> Iterator[Re
     """Yield every record of a stream, whatever its shape."""
     at = 0
     if shape == "lines":
-        for number, line in enumerate(cut(source.fill), 1):
+        for number, line in numbered(source.fill):
             yield at, number, line, source.broken
             at += len(line)
     elif shape == "bundle":
@@ -90,7 +90,7 @@ def last_records(format: str, source: Input) -> dict[Any, int]:
         return {}
     decoder, last = Decoder(), dict[Any, int]()
     with source:
-        for number, line in enumerate(cut(source.fill), 1):
+        for number, line in numbered(source.fill):
             with suppress(Rejected):
                 last[find(decoder.value(line, Counter()))] = number
     return last

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from calib.errors import CalibError
 from calib.escape import visible
-from calib.ingest.collect import TOLD
 from calib.ingest.duplicates import Drops, dropped_of, ids_of
 from calib.ingest.identity import Drop
+from calib.ingest.lost import TOLD
 from calib.ingest.plan import Planned, sources_of
 from calib.ingest.sources import Source
 from calib.ingest.work import Part, Unit

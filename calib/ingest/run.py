@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from calib import __version__
 from calib.corpus import digest_of
@@ -12,8 +12,8 @@ from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
-from calib.ingest.bundles import Sniff, looked_at, names_of
+from calib.ingest.account import IngestSummary, check_lost, lean, messages_of, source_entry, summary_of, total
+from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.duplicates import needed_drops
 from calib.ingest.grouping import grouped
@@ -33,13 +33,6 @@ SMALL = 64 << 20
 PART = 2 << 20
 """Bytes that could be read in the time that writing a part takes: many small files are work too."""
 MOST_WORKERS = 4
-
-
-class Progress(Protocol):
-    """Told now and then how many bytes are done, of how many, and of what (empty: of the dumps)."""
-
-    def __call__(self, done_bytes: int, total_bytes: int | None, what: str, /) -> None:  # noqa: D102 - said above
-        ...
 
 
 def ingest(
@@ -74,7 +67,7 @@ def ingest(
         told = read_labels(labels) if labels is not None else None
         digest = digest_of(Path(labels)) if labels is not None else ""
         stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, digest)
-        run = _Run(place, found, looked_at(found.sources, format), stamp, told)
+        run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told)
         run.read(workers, progress)
         run.settle(workers)
         return run.finish(max_rejected)
@@ -120,7 +113,7 @@ class _Run:
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        self._planned = plan(self._looked, self._known, RANGE)
+        self._planned, self._looked = plan(self._looked, self._known, RANGE), ()
         if not any(planned.format for planned in self._planned):
             raise NothingMatched(nothing_in(self._found.sources, self._planned))
         units = [unit for planned in self._planned if not planned.small for unit in planned.units]
@@ -163,6 +156,8 @@ class _Run:
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 self._read.update(member.source for member in read_by(unit))
+                for entry in (entry for part in parts for entry in part.get("entries", {}).values()):
+                    lean(entry)
             whole += unit.last - unit.first
             tick(0)
 
@@ -223,7 +218,7 @@ class _Run:
 
     def _let_go(self) -> None:
         """Forget what was only needed to make the manifest: with a million files it is as large as that."""
-        self._found.sources, self._looked, self._planned = [], [], []
+        self._found.sources, self._planned = [], []
         self._old_sources, self._old_parts, self._known = {}, [], []
         self._units, self._made = {}, {}
 

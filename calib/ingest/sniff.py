@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from calib.formats._codes import Rejected
-from calib.formats._decode import Decoder, values_in
-from calib.ingest.lines import ROOM, cut, is_blank
+from calib.formats._decode import BOM, Decoder, values_in
+from calib.ingest.lines import ROOM, is_blank, numbered
 from calib.ingest.skim import SMALL, skim
 from calib.ingest.sources import Source
 from calib.ingest.streams import Input, Packing, packing_of
@@ -83,28 +83,28 @@ def _is_utf16(head: bytes) -> bool:
 def _looked_at(source: Source, packing: Packing, format: str) -> Sniffed:
     with Input(source.path, packing, 0, source.size) as unpacked:
         room = ROOM if packing != "plain" else min(source.size + 1, ROOM)
-        found = _lines(cut(unpacked.fill, room), format, Decoder())
+        found = _lines(numbered(unpacked.fill, room), format, Decoder())
     if found is None:
         found = _whole(source, packing, format)
     return found
 
 
-def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffed | None:
+def _lines(lines: Iterator[tuple[int, memoryview]], format: str, decoder: Decoder) -> Sniffed | None:
     """Take the votes of the first lines; None when the first line is no whole value, so all of the file may be one."""
     votes: Counter[str] = Counter()
     samples: dict[str, Any] = {}
     records = size = 0
     only: Any = None
-    for number, line in enumerate(lines):
+    for number, line in lines:
         size += len(line)
-        if votes and (number >= LINES or size >= BYTES):
+        if votes and (number > LINES or size >= BYTES):
             only = None  # there is more than can be one document
             break
-        if is_blank(line):
+        if is_blank(line) or (number == 1 and line[:3] == BOM and is_blank(line[3:])):
             continue
         value = _value(decoder, line)
         if value is None and not records and not votes:
-            if number == 0 or _opens(line):
+            if number == 1 or _opens(line):
                 return None
             continue
         only = value if records == 0 else None
@@ -112,7 +112,7 @@ def _lines(lines: Iterator[memoryview], format: str, decoder: Decoder) -> Sniffe
         name = recognised(value, format)
         votes[name] += 1
         samples.setdefault(name, value)
-        if (records >= RECORDS and any(votes)) or number >= LINES or size >= BYTES:
+        if (records >= RECORDS and any(votes)) or number > LINES or size >= BYTES:
             break
     del votes[""]
     if isinstance(only, list) and not votes and (member := _elements(only, format)):

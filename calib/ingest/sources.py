@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from calib.corpus import is_corpus
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, is_sibling
 from calib.ingest.streams import Packing
-from calib.tables import MANIFEST
 
 
 class Member(NamedTuple):
@@ -161,15 +161,7 @@ def _walked(
 
 
 def _is_corpus(folder: Path, out: Path) -> bool:
-    if folder.exists() and out.exists() and folder.samefile(out):
-        return True
-    try:
-        if not (folder / MANIFEST).is_file():  # opening a pipe would wait
-            return False
-        with (folder / MANIFEST).open("rb") as file:
-            return b'"calib_version"' in file.read(1 << 16)
-    except OSError:
-        return False
+    return (folder.exists() and out.exists() and folder.samefile(out)) or is_corpus(folder)
 
 
 def _once(candidates: Sequence[_Candidate], found: Found) -> list[_Candidate]:

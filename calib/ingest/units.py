@@ -16,7 +16,7 @@ from calib.formats._codes import CODES
 from calib.ingest import bundles
 from calib.ingest.collect import Collector, Keep
 from calib.ingest.identity import digester, part_id
-from calib.ingest.lines import cut
+from calib.ingest.lines import cut, lines_in
 from calib.ingest.records import last_records, records
 from calib.ingest.streams import Input
 from calib.ingest.work import RANGE, Part, Setup, Tick, Unit
@@ -52,14 +52,19 @@ def _run_range(unit: Unit, setup: Setup, keep: Keep | None) -> list[Part] | None
     seen = _with_beside(digester(), beside)
     at = _first_line(unit)
     with Input(unit.path, "plain", at, unit.size) as source:
-        for line in _range_lines(unit, at, source):
-            seen.update(line)
-            collector.take(at, line, source.broken)
-            at += len(line)
+        _take_lines(collector, unit, at, source, seen)
     _tell_lines(unit, setup, collector.lines)
     if not collector.lines and not source.broken:
         return []
     return [collector.part(seen.hexdigest(), _lines_before(unit, setup), broken=source.broken)]
+
+
+def _take_lines(collector: Collector, unit: Unit, at: int, source: Input, seen: blake3) -> None:
+    """Give the lines of a range to a collector; none is held afterwards, for the last may be huge."""
+    for line in _range_lines(unit, at, source):
+        seen.update(line)
+        collector.take(at, line, source.broken)
+        at += len(line)
 
 
 def _still_holds(unit: Unit, setup: Setup, now: Sequence[tuple[int, int, str]]) -> bool:
@@ -92,7 +97,7 @@ def _range_digest(unit: Unit, beside: Mapping[str, bytes]) -> tuple[int, str, in
     with Input(unit.path, "plain", first, unit.size) as source:
         for line in _range_lines(unit, first, source):
             seen.update(line)
-            lines += 1
+            lines += lines_in(line)
     return first, seen.hexdigest(), lines
 
 
@@ -112,7 +117,10 @@ def _first_line(unit: Unit) -> int:
 def _range_lines(unit: Unit, at: int, source: Input) -> Iterator[memoryview]:
     """Yield the lines that begin in the range, from the one at `at`."""
     if at < unit.last:
-        for line in cut(source.fill):
+        for piece in cut(source.fill):
+            line = piece
+            if at + len(line) > unit.last and lines_in(line) > 1:  # blank lines, some of them the next range's
+                line = line[: bytes(line).index(b"\n", unit.last - at - 1) + 1]
             yield line
             at += len(line)
             if at >= unit.last:
@@ -128,16 +136,8 @@ def _run_stream(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None) -> list
     if unit.shape == "binary":
         collector.open(unit.path, unit.size)
         return [collector.part(digest, 0, last=True)]
-    parts: list[Part] = []
-    told = 0
     with _whole(unit) as source:
-        for offset, number, record, broken in records(unit.shape, unit.members, source):
-            if source.position - told >= STEP:
-                tick(source.position - told)
-                told = source.position
-            if collector.heavy(setup.stretch):
-                parts.append(collector.part(digest, 0))
-            collector.take(offset, record, broken, number)
+        parts = [collector.part(digest, 0) for _ in _take_records(collector, unit, source, setup.stretch, tick)]
     if unit.shape in ("array", "values"):
         collector.between(source.given)
     if unit.shape == "values":
@@ -146,6 +146,20 @@ def _run_stream(unit: Unit, setup: Setup, tick: Tick, keep: Keep | None) -> list
         collector.note("json-array")
     parts.append(collector.part(digest, 0, last=True, broken=source.broken))
     return parts
+
+
+def _take_records(
+    collector: Collector, unit: Unit, source: Input, stretch: int, tick: Tick
+) -> Iterator[None]:  # fmt: skip
+    """Give the records of a stream to a collector, and pause for each part that has come together."""
+    told = 0
+    for offset, number, record, broken in records(unit.shape, unit.members, source):
+        if source.position - told >= STEP:
+            tick(source.position - told)
+            told = source.position
+        if collector.heavy(stretch):
+            yield
+        collector.take(offset, record, broken, number)
 
 
 def _last(unit: Unit) -> dict[Any, int]:

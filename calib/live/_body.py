@@ -44,15 +44,25 @@ def decoded(raw: Sequence[bytes]) -> list[Message] | None:
 def replaced(body: bytes, raw: Sequence[bytes], before: Sequence[Any], after: Sequence[Any]) -> bytes:
     """Give the request with messages replaced: those that are the same objects keep their bytes, as does all else.
 
-    `before` are the decoded messages of `raw`; `after` holds objects of it, and new ones.
+    `before` are the decoded messages of `raw`; `after` holds objects of it, and new ones. A new one that stands in the
+    place of an old one keeps the bytes of every field that is the same object.
 
     >>> system, user = {"role": "system"}, {"role": "user"}
     >>> body = b'{"messages": [{"role":  "system"},{"role": "user"}], "model":  "m"}'
     >>> replaced(body, messages_in(body), [system, user], [system, {"role": "b"}])
     b'{"messages":[{"role":  "system"},{"role":"b"}],"model":"m"}'
     """
-    own = {id(message): data for message, data in zip(before, raw, strict=True)}
-    parts = [own.get(id(message)) or _encode(message) for message in after]
+    if len(after) == len(before):
+        aligned = zip(raw, before, after, strict=True)
+        parts = [data if new is old else _rewritten(data, old, new) for data, old, new in aligned]
+    else:
+        own = {id(message): data for message, data in zip(before, raw, strict=True)}
+        parts = [own.get(id(message)) or _encode(message) for message in after]
     fields: dict[str, Any] = _keys(body)
     fields["messages"] = msgspec.Raw(b"[" + b",".join(parts) + b"]")
     return _encode(fields)
+
+
+def _rewritten(data: bytes, before: Message, after: Message) -> bytes:
+    fields = _keys(data)
+    return _encode({key: fields[key] if before.get(key) is value else value for key, value in after.items()})

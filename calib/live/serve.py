@@ -94,7 +94,7 @@ def _bound(service: Service) -> socket:
 def _checked(upstream: str) -> None:
     try:
         url = httpx.URL(upstream)
-        if url.scheme in ("http", "https") and url.host:
+        if url.scheme in ("http", "https") and url.host and (url.port or 1) <= 65535:
             return
     except httpx.InvalidURL:
         pass

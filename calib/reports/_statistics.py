@@ -123,19 +123,18 @@ def _labels(found: Statistics, shown: Shown) -> Said:
             "one label",
             _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
         )
-    yield from (("", _noise(each)) for each in found.label_noise or ())
+    yield from (("", said) for each in found.label_noise or () if (said := _noise(each)))
     for name, closing in (found.closing_labels or {}).items():
         if closing.labels:
             yield "", closes(name, closing, shown)
 
 
 def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst: `if 1 % of each label were wrong: …`."""
+    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
     (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
-    return (
-        f"if {confidence(its.share)} of each label were wrong: at least {count(caught)} of {count(positives)} caught, "
-        f"at most {count(false)} of {count(passed)} false fires"
-    )
+    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
+    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
+    return f"if {confidence(its.share)} of each label were wrong: {', '.join(said)}" if said else ""
 
 
 def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:

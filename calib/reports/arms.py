@@ -74,7 +74,12 @@ def _levels(versus: Versus) -> list[tuple[str, ...]]:
 
 def _limits(versus: Versus, level: float) -> list[str]:
     """Say of each level what its p value cannot say."""
-    return [line for each in versus.levels if (line := _limit(each, level))]
+    unknown = [
+        f"{plural(each.unknown, 'pair')} without a value of {name(each.name, 20)}: not counted at that level."
+        for each in versus.levels
+        if each.unknown
+    ]
+    return [*(line for each in versus.levels if (line := _limit(each, level))), *unknown]
 
 
 def _limit(level: Level, sure: float) -> str:
@@ -160,10 +165,10 @@ def _few(keys: Sequence[Key]) -> str:
 
 def verdict(viable: Viability, rule: str) -> str:
     """Say in one line whether a rule that was declared before holds for an arm."""
-    other = f", {viable.not_run} not run" if viable.not_run else ""
+    mine, theirs = (f", {n} not run" if n else "" for n in (viable.not_run, viable.reference_not_run))
     return (
-        f"{viable.verdict} {name(viable.arm, 20)}: {viable.passes} passes{other}, {viable.reference_passes} of "
-        f"{name(viable.reference, 20)} on the same pairs (rule: {rule})"
+        f"{viable.verdict} {name(viable.arm, 20)}: {viable.passes} passes{mine}, {viable.reference_passes} of "
+        f"{name(viable.reference, 20)}{theirs} on the same pairs (rule: {rule})"
     )
 
 

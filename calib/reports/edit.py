@@ -40,9 +40,9 @@ def _request(row: Removed) -> list[str]:
 
 
 def _headline(accounts: Sequence[Account]) -> str:
-    fired = sum(account.fire_turn is not None for account in accounts)
+    changed = sum(account.first_changed is not None for account in accounts)
     edits = " | ".join(dict.fromkeys(f"{account.by}, rules {account.provider}" for account in accounts))
-    return f"edit {edits}: {plural(len(accounts), 'episode')}, {count(fired)} edited"
+    return f"edit {edits}: {plural(len(accounts), 'episode')}, {count(changed)} edited"
 
 
 def _unchanged(accounts: Sequence[Account]) -> str:

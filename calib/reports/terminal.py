@@ -149,9 +149,11 @@ def _levels(found: Sweep, lacking: str, width: int) -> Lines:
     if not lacking:
         return
     rows = [("peaks of", "label", "episodes", *words.QUANTILES), *words.level_rows(found)]
+    right = (False, False, *[True] * 8)
+    others = max(map(cells, table([("", *row[1:]) for row in rows], right)))
     yield Line("")
     yield from _wrapped(f"highest levels ({lacking})", width, "strong")
-    yield from map(Line, table(rows, (False, False, *[True] * 8)))
+    yield from map(Line, table([(name(row[0], max(width - others, 12)), *row[1:]) for row in rows], right))
 
 
 def _plateaus(found: Sweep, width: int) -> Lines:

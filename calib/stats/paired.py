@@ -134,11 +134,14 @@ def within_spread(old: Sequence[float], new: Sequence[float]) -> bool:
     return abs(fmean(new) - fmean(old)) <= max(ranges)
 
 
-def viability(passes: int, not_run: int, reference: int, margin: int) -> Literal["PASS", "FAIL", "INCONCLUSIVE"]:
-    """Judge passes ≥ reference − margin on the same pairs; what was not run counts both ways.
+def viability(
+    passes: int, not_run: int, reference: int, margin: int, reference_not_run: int = 0
+) -> Literal["PASS", "FAIL", "INCONCLUSIVE"]:
+    """Judge passes ≥ reference − margin on the same pairs; what was not run, on either side, counts both ways.
 
-    >>> viability(29, 0, 44, 1), viability(4, 5, 15, 1), viability(10, 5, 15, 1)
-    ('FAIL', 'FAIL', 'INCONCLUSIVE')
+    >>> viability(29, 0, 44, 1), viability(4, 5, 15, 1), viability(10, 5, 15, 1), viability(1, 0, 1, 0, 2)
+    ('FAIL', 'FAIL', 'INCONCLUSIVE', 'INCONCLUSIVE')
     """
     least = reference - margin
-    return "PASS" if passes >= least else "FAIL" if passes + not_run < least else "INCONCLUSIVE"
+    sure = passes >= least + reference_not_run
+    return "PASS" if sure else "FAIL" if passes + not_run < least else "INCONCLUSIVE"

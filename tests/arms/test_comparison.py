@@ -1,5 +1,7 @@
 """Arms against each other: pairs, levels, amounts, missing partners; by pencil, and against a literal count."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,3 +149,20 @@ def test_levels_are_a_literal_count(drawn: list[tuple[str, str, bool, bool]]) ->
             won = sum(row[3] - row[2] for row in drawn if row[place] == group)
             better, worse, same = better + (won > 0), worse + (won < 0), same + (won == 0)
         assert level.sides == Sides(better, worse, same)
+
+
+def test_pairs_without_a_cluster_make_none() -> None:
+    drawn = runs("1 p A + -", "2 q A + -", "3 r A + -")
+    told = [replace(run, cluster="k" if run.key == ("3",) else None) for run in drawn]
+    level = compare(told, PAIRED).versus[0].levels[-1]
+    assert (level.name, level.sides, level.unknown) == ("task", Sides(0, 1, 0), 2)
+    one_side = [replace(run, cluster="k" if run.arm == "b" else None) for run in drawn]
+    assert compare(one_side, PAIRED).versus[0].levels[-1].unknown == 0
+
+
+def test_a_rule_without_pairs_is_never_passed() -> None:
+    apart = runs("1 p A + x", "2 p A x +")
+    (found,) = compare(apart, PAIRED, parse_rule("passes >= passes(a) - 1")).viable
+    assert found.verdict == "INCONCLUSIVE"
+    with pytest.raises(UsageError, match="--viable: expected --pair"):
+        compare(runs("1 p A + +"), Design(), parse_rule("passes >= passes(a)"))

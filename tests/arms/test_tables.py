@@ -56,3 +56,12 @@ def test_what_cannot_be_read_is_refused_by_row(tmp_path: Path, text: str, said: 
 def test_a_missing_table_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no\.csv: expected a table of results, found no file"):
         runs_of(tmp_path / "no.csv", DESIGN)
+
+
+@pytest.mark.parametrize("cell", ["-1e308", "1e400", "1" + "0" * 400])
+@pytest.mark.parametrize("column", ["seconds", "tokens", "milliseconds", "fire_turn"])
+def test_an_amount_that_cannot_be_summed_is_refused(tmp_path: Path, column: str, cell: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(f'{{"arm": "a", "{column}": {cell}}}\n')
+    with pytest.raises(UsageError, match=f"t.jsonl:1: expected a number as {column}, found "):
+        runs_of(path, Design())

@@ -198,6 +198,8 @@ ROWS: list[tuple[str, Callable[[Rows], Any], str]] = [
     ("rejects", set_(0, offset=-1), "offset: expected a stretch within the"),
     ("rejects", set_(0, offset=10**9), "offset: expected a stretch within the"),
     ("rejects", set_(0, bytes=-1), "bytes: expected 0 or more"),
+    ("rejects", set_(0, records=0), "records: expected 1 or more"),
+    ("rejects", set_(0, records=2), "expected json-truncated 1 of 2 bytes as in calib.json, found json-truncated 2 of"),
     ("rejects", lambda rows: rows.append(rows[0]), "source, offset: expected each key once, sorted"),
     ("rejects", lambda rows: rows.append({**rows[0], "offset": rows[0]["offset"] + 1}),
      "dumps/one.jsonl: rejects: expected stretches that do not overlap, found one at byte"),
@@ -257,7 +259,7 @@ def test_files_that_are_gone_cut_or_of_another_kind(copy: Copy) -> None:
 def test_a_parquet_file_of_other_types(copy: Copy) -> None:
     manifest = copy.manifest()
     entry = manifest["parts"][0]["tables"]["rejects"]
-    names = ["source", "line", "offset", "bytes", "code", "reason"]
+    names = ["source", "line", "offset", "bytes", "code", "reason", "records"]
     copy.put(entry, pa.table({name: pa.array([1], pa.int64()) for name in names}))
     copy.write(manifest)
     assert any(

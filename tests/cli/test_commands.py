@@ -81,6 +81,47 @@ def test_sweep_by_group_adds_one_table_each(calib: Calib, corpus: Path, tmp_path
     assert groups[0]["tally"] == json.loads(alone.out)["tally"]
 
 
+def test_sweep_by_a_key_that_some_lack_says_none(calib: Calib, corpus: Path) -> None:
+    done = calib("sweep", corpus, "--by", "arm", "--to", "json")
+    assert [group["group"] for group in json.loads(done.out)["groups"]] == ["arm=(none)"]
+
+
+def test_a_report_says_nothing_of_labels_there_are_none_of(calib: Calib, corpus: Path) -> None:
+    """0 of 0 is no count: wrong labels are spoken of only where there are labels."""
+    passes = calib("report", corpus, POINT, "--where", "label = passed", "--to", "markdown").out
+    assert "1 % of each label were wrong: at most 1 of 8 false fires" in passes
+    caught = calib("report", corpus, POINT, "--where", "label = turn_limit", "--to", "markdown").out
+    assert "1 % of each label were wrong: at least 5 of 5 caught\n" in caught
+    assert " of 0 " not in passes + caught
+
+
+def test_published_thresholds_are_not_said_to_be_chosen_here(calib: Calib, corpus: Path) -> None:
+    said = calib("report", corpus, "--where", "label = turn_limit", "--to", "markdown").out
+    assert "the published thresholds" in said
+    assert "the thresholds are the published ones, for no episode here chose any" in said
+    assert "the point was chosen on the episodes it is judged on" not in said
+
+
+def test_an_endless_name_is_cut_in_the_message(calib: Calib, corpus: Path) -> None:
+    done = calib("report", corpus, "a" * 5000 + "@1")
+    assert (done.code, len(done.err) < 400) == (2, True)
+
+
+def test_a_call_window_that_no_threshold_fits_is_a_wrong_configuration(
+    calib: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    """A guard that cannot fire would pass every limit: a window of two calls never counts three."""
+    (tmp_path / "calib.toml").write_text('point = "count(call,window=2)@3"\n[gate]\nmax_false_fires = 0\n')
+    done = calib("report", corpus)
+    assert (done.code, "count(call,window=2)@3 cannot fire" in done.err) == (2, True)
+
+
+def test_levels_of_a_rule_with_a_long_spelling_keep_to_80_columns(calib: Calib, corpus: Path) -> None:
+    done = calib("report", corpus, "count(calls+results,window=10,reset=user)@6", "--where", "label = turn_limit")
+    assert "highest levels" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
 def test_sweep_of_one_detector_has_one_axis(calib: Calib, corpus: Path, tmp_path: Path) -> None:
     assert calib("sweep", corpus, "T2@2..9", "-o", "out").code == 0
     frame = pl.read_parquet(tmp_path / "out/surface.parquet")

@@ -24,7 +24,7 @@ def test_it_writes_the_request_after_the_fire(calib: Calib, dump: Path) -> None:
     request = json.loads(line)
     assert (done.code, request["episode_id"], request["request"]) == (0, "loop", 3)
     assert kept(request["messages"]) == "– – –"
-    assert done.err == "1 request of 2 episodes, 1 edited after the fire turn\n"
+    assert done.err == "1 request of 2 episodes: 1 episode fired, 1 request edited\n"
 
 
 def test_every_request_goes_to_a_file_that_ingest_reads(calib: Calib, dump: Path, tmp_path: Path) -> None:
@@ -37,6 +37,20 @@ def test_every_request_goes_to_a_file_that_ingest_reads(calib: Calib, dump: Path
 def test_the_saved_transcript_is_left_alone(calib: Calib, dump: Path) -> None:
     before = dump.read_bytes()
     calib("edit", dump, "--by", "full", "--turn", "0", "--all-requests")
+    assert dump.read_bytes() == before
+
+
+def test_it_says_when_a_fire_changes_nothing(calib: Calib, dump: Path) -> None:
+    done = calib("edit", dump, "--by", "full", "--turn", "1", "--provider", "anthropic")
+    assert done.err == "2 requests of 2 episodes: 2 episodes fired, 0 requests edited\n"
+    assert ", 0 edited" in calib("edit", dump, "--by", "full", "--turn", "1", "--provider", "openai", "--dry-run").out
+
+
+def test_it_does_not_write_over_a_dump(calib: Calib, dump: Path) -> None:
+    before = dump.read_bytes()
+    for source in (dump, dump.parent):
+        done = calib("edit", source, "--by", "full", "--turn", "0", "--format", "episode_lines", "-o", "d.jsonl")
+        assert (done.code, "expected another file than the dump's own" in done.err) == (2, True)
     assert dump.read_bytes() == before
 
 

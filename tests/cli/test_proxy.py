@@ -22,6 +22,7 @@ UPSTREAM = ("--upstream", "http://127.0.0.1:9")
         ((*UPSTREAM, "--point", "T2@7", "--log", "no/such/folder/log.jsonl"), "its folder does not exist"),
         ((*UPSTREAM, "--point", "T2@7", "--log", "."), "found a folder"),
         (("--upstream", "ftp://host", "--point", "T2@7"), "expected http://HOST or https://HOST"),
+        (("--upstream", "http://host:99999", "--point", "T2@7"), "expected http://HOST or https://HOST"),
         (("--upstream", "http://", "--point", "T2@7"), "expected http://HOST or https://HOST"),
         (("--upstream", "http://host:http", "--point", "T2@7"), "expected http://HOST or https://HOST"),
         (("--point", "T2@7"), "--upstream"),

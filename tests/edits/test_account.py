@@ -17,7 +17,7 @@ def literal(sent: list[Message], left: list[Message], number: int) -> Removed:
     lost = [(old, new) for old, new in pairs if old != new]
     characters = sum(len(reasoning_of(old) or "") - len(reasoning_of(new) or "") for old, new in lost)
     same = next((at for at, (old, new) in enumerate(pairs) if old != new), len(pairs))
-    size = sum(len(msgspec.json.encode(message)) + 1 for message in sent[:same])
+    size = sum(len(msgspec.json.encode(message).decode()) + 1 for message in sent[:same])
     return Removed(number, len(sent), len(lost), characters, 0 if not lost else None, same, size)
 
 
@@ -51,6 +51,12 @@ def test_the_worked_example() -> None:
 def test_keep_first_keeps_what_stands_before_the_first_repeat() -> None:
     (row,) = Ledger(Edited(History(history("A B B")), Edit("keep_first"))).rows(3)
     assert (row.blocks, row.same_messages, row.messages) == (1, 6, 8)
+
+
+def test_what_is_kept_is_counted_in_characters_as_what_is_removed_is() -> None:
+    messages = [{"role": "user", "content": "漢"}, *history("A A")[2:]]
+    (row,) = Ledger(Edited(History(messages), Edit("full"))).rows(2)
+    assert (row.same_messages, row.same_characters) == (1, len('{"role":"user","content":"漢"},'))
 
 
 def test_tokens_are_counted_where_every_removed_block_has_them() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib.edits import EDITS, PROVIDERS, Edit, Edited, History, edit_name, edited, provider, removed, usual
+from calib.edits.fires import told
 from calib.errors import UsageError
 from calib.formats._chat import Transcript
 from calib.formats._record import About
@@ -262,3 +263,11 @@ def test_items_lose_their_reasoning_items_and_nothing_else(marks: list[str], by:
     assert left == expected
     assert edited(left, Edit(by)) == left
     assert saved.turns == len(marks)
+
+
+@pytest.mark.parametrize("kind", ["mcp_approval_response", "unknown_to_all", None, ["a"]])
+def test_an_item_that_readers_pass_over_does_not_end_a_turn(kind: object) -> None:
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "A"}]}
+    call = {"type": "function_call", "call_id": "1", "name": "read_file", "arguments": "{}"}
+    items: list[Any] = [{"role": "user", "content": "Go."}, thought, {"type": kind, "id": "x"}, call]
+    assert History(items).turns == len(told(items, "responses").turns) == 1

@@ -84,3 +84,10 @@ def test_rules_that_look_at_calls_and_detectors_of_the_configuration_fire_too() 
     own = {"mine": Detector("mine", parse_rule("lag(calls,1)"))}
     assert fire_turns([told(history("A B C"), "episode_lines")], point, Map(), own) == [2]
     assert fire_turns([told(history("A B C"), "episode_lines")], parse_point("lag(call,1)@1"), Map()) == [1]
+
+
+def test_an_episode_whose_messages_cannot_be_read_is_passed_over_and_named() -> None:
+    said: list[str] = []
+    found = [Saved("bad", "episode_lines", [{"content": "no role"}]), Saved("e", "episode_lines", history("A A"))]
+    assert [one.saved.episode_id for one in plans(found, wish(turn=0), said.append)] == ["e"]
+    assert said == ["episode bad: bad-message; passed over"]

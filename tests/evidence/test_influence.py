@@ -38,6 +38,15 @@ def test_pencil_paths_and_closing_labels() -> None:
     assert closing_at(sample, 5, 10) == {"repeated_plan": Closing(1, ("L4",)), "search_run": Closing(0, ())}
 
 
+def test_the_path_ends_where_no_passed_episode_is_seen() -> None:
+    """What was not observable and shows no level is no closest pass at 0: nothing would choose threshold 1."""
+    rows = [
+        Drawn("seen", "passed", 9, ((1, 3), (0, 2))),
+        Drawn("hidden", "passed", 9, (None, (0, 1))),
+    ]
+    assert label_path(sample_of(rows)) == {"repeated_plan": [4], "search_run": [3, 2]}
+
+
 def test_the_notes_argv_episode_closes_its_plateau() -> None:
     """Peak 50 in an episode that ran to the limit after its task was done: were it passed, 51 > 39."""
     rows = [
@@ -103,5 +112,6 @@ def test_agrees_with_trying_it(drawn: list[slow.Row], point: tuple[int, int]) ->
         assert closing.labels == len(closing.episode_ids)
     passed = slow.labelled(drawn, "passed")
     for place, path in enumerate(label_path(sample).values()):
-        falling = sorted((row.peaks[place] for row in passed), reverse=True)
+        said = [row.peaks[place] for row in passed if row.seen[place] or row.peaks[place]]
+        falling = sorted(said, reverse=True)
         assert path == [1 + peak for peak in falling[:6]]

@@ -249,6 +249,87 @@ def test_a_write_ahead_log_is_told(tmp_path: Path) -> None:
     assert opened(path, {"state.db-wal": b""}).notices["rows-not-read"] == 0
 
 
+def live(tmp_path: Path) -> tuple[sqlite3.Connection, Path]:
+    """A database whose writer is still there: what it wrote stands in the log only."""
+    inside = tmp_path / "in"
+    inside.mkdir()
+    path = database(inside / "state.db", [session("s1")], TALK, wal=True)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA wal_autocheckpoint = 0")
+    return db, path
+
+
+def add(db: sqlite3.Connection, name: str, turns: int = 1) -> None:
+    db.execute("INSERT INTO sessions (id, source, model, started_at) VALUES (?, 'cli', 'm-1', 1.0)", [name])
+    for turn in range(turns):
+        db.execute(
+            "INSERT INTO messages (session_id, role, content, timestamp) VALUES (?, 'assistant', ?, 5.0)",
+            [name, f"{turn} " * 3000],
+        )
+
+
+def read_alive(tmp_path: Path, path: Path) -> tuple[dict[str, int], dict[str, int]]:
+    before = {one.name: one.read_bytes() for one in path.parent.iterdir()}
+    read: Read = ingested(tmp_path, [path.parent])
+    assert {one.name: one.read_bytes() for one in path.parent.iterdir()} == before
+    assert not list((tmp_path / "corpus").rglob(".*new-*"))
+    (source,) = (source for source in read.sources if source["source"].endswith("state.db"))
+    assert source["account"]["bytes"] == path.stat().st_size
+    return {row["episode_id"]: row["n_turns"] for row in read.tables["episodes"]}, source["notices"]
+
+
+def test_what_is_committed_in_the_log_is_read(tmp_path: Path) -> None:
+    db, path = live(tmp_path)
+    add(db, "s2", 40)
+    db.commit()
+    db.execute("DELETE FROM messages WHERE session_id = 's1' AND content = 'last'")
+    db.commit()
+    add(db, "s3", 600)  # not committed, but so much that it is in the log
+    assert path.with_name("state.db-wal").stat().st_size > 3 << 20
+    assert read_alive(tmp_path, path) == ({"s1": 3, "s2": 40}, {})
+    db.commit()
+    assert read_alive(tmp_path, path) == ({"s1": 3, "s2": 40, "s3": 600}, {})  # the log grew, the database did not
+    db.execute("PRAGMA wal_checkpoint(FULL)")
+    assert read_alive(tmp_path, path) == ({"s1": 3, "s2": 40, "s3": 600}, {})
+    db.execute("DELETE FROM sessions WHERE id = 's3'")  # begins the log anew: old frames stand behind the new ones
+    db.commit()
+    assert read_alive(tmp_path, path) == ({"s1": 3, "s2": 40}, {})
+    db.close()
+
+
+@pytest.mark.parametrize("damage", ["header", "frame", "cut"])
+def test_a_damaged_log(tmp_path: Path, damage: str) -> None:
+    db, path = live(tmp_path)
+    add(db, "s2")
+    db.commit()
+    add(db, "s3")
+    db.commit()
+    log = path.with_name("state.db-wal")
+    data = bytearray(log.read_bytes())
+    if damage == "cut":
+        del data[-100:]
+    else:
+        data[20 if damage == "header" else -3] ^= 1
+    copied = tmp_path / "copied"
+    copied.mkdir()
+    (copied / "state.db").write_bytes(path.read_bytes())
+    (copied / "state.db-wal").write_bytes(data)
+    db.close()
+    found = read_alive(tmp_path, copied / "state.db")
+    assert found == (({"s1": 4}, {"rows-not-read": 1}) if damage == "header" else ({"s1": 4, "s2": 1}, {}))
+
+
+def test_a_log_that_is_no_longer_used(tmp_path: Path) -> None:
+    db, path = live(tmp_path)
+    add(db, "s2")
+    db.commit()
+    log = path.with_name("state.db-wal").read_bytes()
+    db.execute("PRAGMA journal_mode = DELETE")
+    db.close()
+    path.with_name("state.db-wal").write_bytes(log)
+    assert read_alive(tmp_path, path)[0] == {"s1": 4, "s2": 1}
+
+
 def test_nothing_is_written_beside_it(tmp_path: Path) -> None:
     inside = tmp_path / "in"
     inside.mkdir()

@@ -109,3 +109,18 @@ def test_it_is_recognised_before_formats_that_would_take_it_for_theirs() -> None
     others = ("episode_lines", "request_dump")
     assert all(entry("calib.formats", name).RANK > entry("calib.formats", "proxy_log").RANK for name in others)
     assert not recognises({"messages": []})
+
+
+@pytest.mark.parametrize("odd", [{"tool_calls": [3]}, {"tool_calls": [{"function": None}, 3], "content": {"a": 1}}])
+def test_an_answer_that_cannot_be_read_takes_no_other_line_with_it(odd: dict[str, Any]) -> None:
+    found = told("proxy_log", [line("1", None, [ASK], odd), line("2", "1", [], said("a"))])
+    assert column("text", found.one) == ["a"]
+    assert (found.one.about.metadata["unanswered_requests"], found.rejected) == (1, [])
+
+
+def test_calls_that_the_client_read_out_of_the_text_count() -> None:
+    raw = {"role": "assistant", "content": "<tool_call>search_files</tool_call>", "reasoning_content": "Look."}
+    found = told(
+        "proxy_log", [line("1", None, [ASK], raw), line("2", "1", [said("", call="x"), result("x", "1")], None)]
+    )
+    assert calls(found.one, "tool", "result_head") == [("search_files", "1")]

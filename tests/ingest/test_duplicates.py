@@ -1,12 +1,14 @@
 """An episode id that stands twice: the first by (source, line) counts, whatever the order, cut or history."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from calib.errors import CalibError
 from calib.ingest import ingest
 from tests.cli_faults.running import tree
+from tests.formats import test_claude_code as claude
 from tests.ingest.dumping import Made, checked, dumped, episode, line, made
 
 A, B = line(episode("x", ["a"])), line(episode("y", ["b"]))
@@ -144,3 +146,36 @@ def test_ranges_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     places = [[(row["line"], row["offset"], row["bytes"]) for row in one.rows("rejects")] for one in (cut, whole)]
     assert places[0] == places[1]
     assert isinstance(cut, Made)
+
+
+def records(*found: dict[str, Any]) -> bytes:
+    return b"".join(line(record) for record in found)
+
+
+def told_by_parent(record: dict[str, Any]) -> dict[str, Any]:
+    inner = {key: record[key] for key in ("type", "uuid", "timestamp", "message")}
+    return claude.line("progress", data={"type": "agent_progress", "agentId": "A", "message": inner})
+
+
+@pytest.mark.parametrize("longer", ["own", "parent"])
+@pytest.mark.parametrize("steps", [False, True])
+def test_a_sub_agent_in_its_parent_s_file_and_in_its_own(tmp_path: Path, longer: str, steps: bool) -> None:
+    """Whichever tells more of it counts, whether both are read at once or one came later."""
+    side: dict[str, Any] = {"agentId": "A", "isSidechain": True}
+    run = [claude.said(f"x{turn}", claude.text(f"step {turn}"), **side) for turn in range(3)]
+    shorter = run[:2]
+    own, told = (run, shorter) if longer == "own" else (shorter, run)
+    session = [claude.asked("Go."), claude.said("m0", claude.text("I ask A."))]
+    files = {"p/s.jsonl": records(*session, *map(told_by_parent, told)), "p/s/subagents/agent-A.jsonl": records(*own)}
+    whole = made(tmp_path / "whole", files)
+    rows = {row["episode_id"]: row for row in whole.rows("episodes")}
+    assert {name: (row["n_turns"], row["parent_episode_id"]) for name, row in rows.items()} == {
+        "s": (1, None), "s/A": (3, "s"),
+    }  # fmt: skip
+    assert rows["s/A"]["source"] == ("agent-A.jsonl" if longer == "own" else "s.jsonl")
+    assert {row["code"] for row in whole.rows("rejects")} == {"duplicate-episode"}
+    assert all("a longer copy of the episode stands at" in row["reason"] for row in whole.rows("rejects"))
+    dumps = dumped(tmp_path / "dumps", files)
+    for names in [["p/s.jsonl"], list(files)] if steps else [list(files)]:
+        ingest([dumps / name for name in names], tmp_path / "corpus", workers=1)
+    assert tree(tmp_path / "corpus") == tree(whole.folder)

@@ -1,13 +1,18 @@
 """Lines: known faults at every place, both line ends, every cut, seeded mutation, every way to arrive."""
 
 import json
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from calib.check import check
 from calib.formats._codes import CODES
-from calib.ingest.lines import cut, is_blank
-from tests.ingest.dumping import Fate, episode, fate, filler, line
+from calib.ingest.lines import BLOCK, cut, is_blank, lines_in, numbered
+from tests.ingest.dumping import Fate, episode, fate, filler, line, made
 
 GOOD = [line(episode(f"e{at}", ["a", None, "é\u2028"])) for at in range(4)]
 MESSAGES = [line(message) for message in episode("", ["a", "b"])["messages"]]
@@ -78,6 +83,42 @@ def test_a_bad_line_costs_exactly_itself(bad: bytes, end: bytes) -> None:
         assert [one.episode_id for one in found.kept] == ["e0", "e1", "e2", "e3"]
 
 
+def test_a_flood_of_bad_lines_takes_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.lost.ALONE", 3)
+    data = GOOD[0] + b"{]\n" * 9 + b"[1]\n" * 2 + b"\n" + b"[1]\n" + b"{]\n" + b"{} x\n" + GOOD[1]
+    found = made(tmp_path, {"d": data})
+    shown = [(row["line"], row["bytes"], row["code"], row["records"]) for row in found.rows("rejects")]
+    assert shown == [
+        *((line, 3, "json-invalid", 1) for line in (2, 3, 4)),
+        (5, 18, "json-invalid", 6),
+        (11, 8, "not-an-object", 2),
+        (14, 4, "not-an-object", 1),
+        (15, 8, "json-invalid", 2),
+    ]
+    assert found.rows("rejects")[-1]["reason"] == CODES["json-invalid"]  # two reasons
+    assert found.rows("rejects")[3]["reason"] == found.rows("rejects")[2]["reason"]
+    assert found.summary.account.lost_records == 14
+    assert check(tmp_path / "corpus").findings == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from([*FAULTS, b"", b'{"messages": []}']), max_size=30), st.integers(0, 4))
+def test_rows_of_several_records_add_up_to_rows_of_one(pieces: list[bytes], alone: int) -> None:
+    data = b"\n".join([GOOD[0][:-1], *pieces, b"x"])
+    literal = fate(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calib.ingest.lost.ALONE", alone)
+        found = fate(data)
+    assert found.account == literal.account
+    covered = []
+    for reject in found.rejects:
+        inside = [one for one in literal.rejects if reject.offset <= one.offset < reject.offset + reject.bytes]
+        assert (len(inside), inside[0].line) == (reject.records, reject.line)
+        assert {one.code for one in inside} == {reject.code}
+        covered += inside
+    assert covered == literal.rejects
+
+
 @pytest.mark.parametrize("bad", FAULTS, ids=lambda bad: bad[:24].decode("latin-1"))
 def test_a_bad_last_line_without_line_feed(bad: bytes) -> None:
     data = b"".join(GOOD) + bad
@@ -115,9 +156,68 @@ def test_a_cut_at_every_byte_costs_the_last_line_only() -> None:
 def test_however_the_bytes_arrive_the_lines_are_equal(size: int, room: int) -> None:
     data = b"\n\n".join([*GOOD, b"oops", b"x" * 3000, b"", b"tail"])
     pieces = (data[at : at + size] for at in range(0, len(data), size))
-    lines = [bytes(piece) for piece in cut(filler(pieces), room)]
+    lines = [one for piece in cut(filler(pieces), room) for one in one_by_one(bytes(piece))]
     assert b"".join(lines) == data
     assert lines == [piece + b"\n" for piece in data.split(b"\n")[:-1]] + [b"tail"]
+
+
+def one_by_one(piece: bytes) -> list[bytes]:
+    return [line for line in re.split(rb"(?<=\n)", piece) if line]
+
+
+PIECES = st.sampled_from([b"\n", b"\n\n\n", b" \n", b"\t\r\n", b"  ", b"x\n", b" x\n", b"x", b"\x0b\n", b"\n" * 40])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES), st.integers(1, 30), st.integers(1, 60))
+def test_runs_of_blank_lines_are_lines_one_by_one(found: list[bytes], size: int, room: int) -> None:
+    data = b"".join(found)
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    literal = [(number, line) for number, line in enumerate(one_by_one(data), 1)]
+    told = []
+    for number, piece in numbered(filler(pieces), room):
+        lines = one_by_one(bytes(piece))
+        assert len(lines) == lines_in(piece)
+        assert len(lines) == 1 or is_blank(piece)
+        told += list(enumerate(lines, number))
+    assert told == literal
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PIECES), st.integers(1, 30), st.integers(0, 3))
+def test_blank_runs_get_the_fate_of_blank_lines(found: list[bytes], size: int, good: int) -> None:
+    data = b"".join([*found, *GOOD[:good], *found, b"\n", GOOD[0]])
+    whole = fate(data, size=size)
+    literal = one_by_one(data)
+    blank = [line for line in literal if is_blank(line)]
+    assert (whole.lines, whole.account["blank"]) == (len(literal), sum(map(len, blank)))
+    starts = [number for number, line in enumerate(literal, 1) if line.strip() + b"\n" in GOOD]
+    assert {one.line for one in whole.kept} <= set(starts)
+    assert whole.kept[0].line == starts[0]
+
+
+def test_a_flood_of_blank_lines_takes_few_pieces() -> None:
+    data = b"\n" * (3 * BLOCK) + b"{}\n"
+    assert len(list(cut(filler([data])))) < 10
+
+
+@pytest.mark.parametrize("stretch", [5, 7, 64])
+def test_blank_lines_over_the_borders_of_ranges(tmp_path: Path, stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"\n" * 11 + GOOD[0] + b" \n\n" * 30 + GOOD[1] + b"\n" * 20
+    whole = made(tmp_path / "whole", {"d": data})
+    monkeypatch.setattr("calib.ingest.run.RANGE", stretch)
+    cut_up = made(tmp_path / "cut", {"d": data})
+    assert cut_up.rows("episodes") == whole.rows("episodes")
+    assert [row["source_line"] for row in whole.rows("episodes")] == [12, 73]
+    assert cut_up.summary.account == whole.summary.account
+
+
+@pytest.mark.parametrize("behind", [b"\n", b"\r\n", b" \n\n", b""])
+def test_a_byte_order_mark_on_an_empty_line(tmp_path: Path, behind: bytes) -> None:
+    found = made(tmp_path, {"d": b"\xef\xbb\xbf" + behind + b"".join(GOOD[:2])})
+    assert (found.codes, found.summary.notices) == ([], {"bom": 1})
+    assert len(found.ids) == 2
+    assert found.summary.account.blank == (3 + len(behind) if behind else 0)
 
 
 def test_only_byte_0a_ends_a_line() -> None:

@@ -169,10 +169,16 @@ def test_labels_are_joined_once(tmp_path: Path, first: list[str]) -> None:
     assert tree(steps.folder) == tree(whole.folder)
 
 
-def test_progress_counts_the_bytes_of_packs(tmp_path: Path) -> None:
-    told: list[tuple[int, int | None]] = []
-    made(tmp_path, MANY, progress=lambda done, size, what: told.append((done, size)))
+def test_progress_counts_the_bytes_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.bundles.LOOKED", 2)
+    every: list[tuple[str, int, int | None]] = []
+    made(tmp_path, MANY, progress=lambda done, size, what: every.append((what, done, size)))
     size = sum(map(len, MANY.values()))
+    looked = [(done, of) for what, done, of in every if what == "looking into files"]
+    told = [(done, of) for what, done, of in every if not what]
+    assert [what for what, _, _ in every] == ["looking into files"] * len(looked) + [""] * len(told)
+    assert looked == sorted(looked)
+    assert (len(looked), looked[-1][1]) == (len(MANY) // 2, size)
     assert told == sorted(told)
     assert told[-1] == (size, size)
 

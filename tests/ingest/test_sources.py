@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from calib.errors import NothingMatched, UsageError
+from calib.corpus import open_corpus
+from calib.errors import CorpusError, NothingMatched, UsageError
 from calib.ingest import IngestSummary, ingest
 from calib.ingest.sources import find
 from tests.ingest.dumping import Made, checked, dumped, episode, line
@@ -154,6 +155,40 @@ def test_nothing_to_read(tmp_path: Path, dump: str, kind: type[Exception], said:
     with pytest.raises(kind, match=said):
         run(tmp_path / "corpus", tmp_path / dump)
     assert not (tmp_path / "corpus").exists()
+
+
+def test_why_there_is_no_transcript(tmp_path: Path) -> None:
+    files = {
+        "in/a.txt": b"notes\n",
+        "in/b.txt": b"more\n",
+        "in/c": b"",
+        "in/d": b"\xff\xfe{\x00",
+        "in/e.gz": b"\x1f\x8b\x08",
+    }
+    dumped(tmp_path, files)
+    with pytest.raises(NothingMatched) as caught:
+        run(tmp_path / "corpus", tmp_path / "in")
+    assert str(caught.value) == (
+        "expected transcripts, found none in in/a.txt, in/b.txt, in/c and 2 more (1 empty, 1 encoding-utf16, "
+        "1 truncated-archive, 2 unknown-format); see calib formats; nothing was written"
+    )
+
+
+def test_a_folder_that_is_no_corpus_says_what_to_do(tmp_path: Path) -> None:
+    dumped(tmp_path, {"dumps/a": X})
+    (tmp_path / "empty").mkdir()
+    said = {}
+    for name in ("dumps", "empty", "missing", "dumps/a"):
+        with pytest.raises(CorpusError) as caught:
+            open_corpus(tmp_path / name)
+        said[name] = str(caught.value).replace(f"{tmp_path}/", "")
+    assert said["dumps"] == (
+        "dumps: expected a corpus, found no calib.json; run calib ingest dumps --out CORPUS if it holds dumps, "
+        "and name CORPUS"
+    )
+    for name in ("empty", "missing"):
+        assert said[name] == f"{name}: expected a corpus, found no calib.json; run calib ingest DUMP --out {name}"
+    assert "dumps/a: expected a corpus" in said["dumps/a"]
 
 
 @pytest.mark.parametrize("dumps", [[], [""], ["a", ""]])

@@ -85,9 +85,10 @@ def test_rubbish_behind_the_end(tmp_path: Path, packing: str, behind: bytes) -> 
     assert [row["code"] for row in found.rows("rejects")] == ["truncated-archive"]
 
 
-def test_a_wrong_checksum(tmp_path: Path) -> None:
-    data = bytearray(gzip.compress(DUMP))
-    data[-6] ^= 1
+@pytest.mark.parametrize(("packing", "at"), [("gzip", -6), ("zstd", -1)])
+def test_a_wrong_checksum(tmp_path: Path, packing: str, at: int) -> None:
+    data = bytearray(PACKERS[packing](DUMP))
+    data[at] ^= 1
     found = made(tmp_path, {"d": bytes(data)})
     assert len(found.ids) == 40
     assert [row["code"] for row in found.rows("rejects")] == ["truncated-archive"]
@@ -139,6 +140,29 @@ def test_a_window_beyond_the_limit_is_a_fault(tmp_path: Path) -> None:
     packer = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     found = made(tmp_path, {"d": packer.compress(DUMP) + packer.flush(), "e": line(episode("x"))})
     assert found.codes == [("d", None, "truncated-archive")]
+
+
+def frame(data: bytes, window: int) -> bytes:
+    """A zstd frame of one raw block that asks for a window of 2 ** `window` bytes."""
+    block = (len(data) << 3 | 1).to_bytes(3, "little") + data
+    return b"\x28\xb5\x2f\xfd\x00" + bytes([(window - 10) << 3]) + block
+
+
+def test_a_window_of_two_gibibytes_costs_what_comes_from_there_on(tmp_path: Path) -> None:
+    lines = DUMP.splitlines(keepends=True)
+    good = b"".join(lines[:3])
+    rest = frame(b"".join(lines[3:6]), 31)
+    assert unpacked_all(tmp_path, zst(good) + frame(b"".join(lines[3:6]), 20)) == (b"".join(lines[:6]), "")
+    found = made(tmp_path, {"d": zst(good) + rest + zst(lines[6])})
+    assert found.ids == ["e0", "e1", "e2"]
+    (reject,) = found.rows("rejects")
+    assert (reject["code"], reject["line"], reject["offset"]) == ("truncated-archive", 4, len(good))
+    assert {path.name for path in tmp_path.iterdir()} == {"d", "dumps", "corpus"}
+
+
+def unpacked_all(folder: Path, data: bytes) -> tuple[bytes, str]:
+    (folder / "d").write_bytes(data)
+    return unpacked(folder / "d")
 
 
 def test_unreadable_and_vanished(tmp_path: Path) -> None:

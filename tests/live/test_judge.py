@@ -84,3 +84,16 @@ def test_what_is_remembered_is_bounded(count: int) -> None:
     known = judge._known
     assert len(known) <= min(count + 1, 512)
     assert max(map(len, known.values())) <= min(count, 64)
+
+
+def test_a_message_that_loses_reasoning_keeps_the_bytes_of_every_other_field() -> None:
+    kept = '"content":  "\\u00e9", "tool_calls": [{"function": {"name": "f", "arguments": {"n": 1.50E+2, "z": -0}}}]'
+    step = f'{{"role": "assistant", "reasoning_content": "Look.", {kept}}}'
+    ask = '{"role": "user", "content": "Go."}'
+    sent = f'{{"messages": [{", ".join([ask, step, step])}]}}'.encode()
+    verdict = Judge(Filter(POINT)).verdict(sent, None)
+    assert verdict is not None
+    assert verdict.body is not None
+    for value in ('"\\u00e9"', '[{"function": {"name": "f", "arguments": {"n": 1.50E+2, "z": -0}}}]'):
+        assert verdict.body.count(value.encode()) == 2
+    assert b"Look." not in verdict.body

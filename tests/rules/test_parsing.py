@@ -70,6 +70,8 @@ def test_a_rule_says_what_must_have_been_recorded(spelling: str, needs: set[str]
         ("run(tool)", "after tool:"),
         ("run(reads:x)", "after tool:"),
         ("run(tool:a b)", "tool names"),
+        ("run(tool:\x1b[31m)", "tool names"),
+        ("run(tool:\u202eevil)", "tool names"),
         ("lag(calls)", r"lag\(calls,2\)"),
         ("lag(calls,0)", "a lag from 1 to 64"),
         ("lag(calls,２)", "a lag from 1 to 64"),

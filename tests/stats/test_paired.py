@@ -144,3 +144,5 @@ def test_viability_takes_what_was_not_run_both_ways() -> None:
     assert viability(43, 0, 44, 1) == "PASS"
     assert viability(4, 5, 15, 1) == "FAIL"  # at best 9 of the 14 needed
     assert viability(9, 5, 15, 1) == "INCONCLUSIVE"
+    assert [viability(3, 0, 1, 0, unsure) for unsure in (0, 2, 3)] == ["PASS", "PASS", "INCONCLUSIVE"]
+    assert viability(0, 0, 1, 0, 2) == "FAIL"

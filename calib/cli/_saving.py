@@ -1,0 +1,40 @@
+"""Where a command may write: over no transcripts, and into no corpus."""
+
+import os
+from pathlib import Path
+
+from calib.cli._output import say
+from calib.corpus import is_corpus
+from calib.errors import UsageError
+from calib.escape import visible
+from calib.files import write_bytes
+
+
+def save(output: str, data: bytes) -> None:
+    """Write a file, and say so when it replaces one.
+
+    Raises UsageError for a file that lies in a corpus or holds transcripts: the only copy, perhaps, of what they were.
+    """
+    path = Path(output)
+    there = os.path.isfile(path)  # noqa: PTH113 - a folder that may not be looked into is no error here
+    _check(path, there)
+    write_bytes(output, data)
+    if there:
+        say(f"{output}: replaced what was there")
+
+
+def _check(path: Path, there: bool) -> None:
+    shown = visible(str(path))
+    for folder in Path(os.path.realpath(path)).parents:
+        if is_corpus(folder):
+            raise UsageError(f"{shown}: lies in the corpus {visible(str(folder))}; name a file outside it")
+    if there and (known := _format_of(path)):
+        raise UsageError(f"{shown}: holds transcripts ({known}); name another file, or remove it first")
+
+
+def _format_of(path: Path) -> str:
+    """Name the format of a dump; empty for any other file."""
+    from calib.ingest.sniff import sniff
+    from calib.ingest.sources import Source
+
+    return sniff(Source(path.name, path, path.stat().st_size), "auto").format
