@@ -118,7 +118,7 @@ def _guarantee(found: Sweep, known: Statistics, verdict: Verdict) -> Rung:
         return Rung("guarantee", False, said, "a limit: max_false_fire_rate in calib.toml")
     if limits[0].verdict == "PASS":
         return Rung("guarantee", True, said, "")
-    plan = limits[0].plan.said if limits[0].plan else "a lower rate of false fires"
+    plan = limits[0].plan.said.removesuffix(", would decide it") if limits[0].plan else "a lower rate of false fires"
     return Rung("guarantee", False, said, plan)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from calib.cli._options import ConfigPath, load_config
-from calib.cli._output import emit
+from calib.cli._output import emit, width
 from calib.errors import UsageError, near
 
 if TYPE_CHECKING:
@@ -33,13 +33,21 @@ def detectors(name: Name = "", config: ConfigPath = "") -> None:
         return
     emit("".join(map(_line, [*map(detector, names()), *own.values()])))
     emit("A rule is a detector too, such as lag(calls,2)@6: calib detectors rules.\n")
+    emit("Blind spots, and where a rule was read: calib detectors NAME.\n")
 
 
 def _line(each: "Detector") -> str:
-    """Spell name and default, meaning, and where it was read."""
+    """Spell name, default and meaning."""
     spelled = f"{each.name}@{each.default}" if each.default else each.name
     meaning = _first_line(each.about) if each.about else str(each.rule)
-    return f"{spelled}  {meaning}{f'  [{each.upstream}]' if each.upstream else ''}\n"
+    return _entry(spelled, meaning)
+
+
+def _entry(name: str, meaning: str) -> str:
+    """Set an entry of a list to the width of the terminal; its other lines stand further in."""
+    from calib.reports._columns import guarded, wrap
+
+    return guarded(wrap(meaning, width(), f"{name}  ", "    "))
 
 
 def _explained(each: "Detector") -> str:
@@ -67,7 +75,7 @@ def formats(name: Name = "") -> None:
         emit((registry.entry("calib.formats", name).__doc__ or "").strip() + "\n")
         return
     for each in registry.names("calib.formats"):
-        emit(f"{each}  {_first_line(registry.entry('calib.formats', each).__doc__ or '')}\n")
+        emit(_entry(each, _first_line(registry.entry("calib.formats", each).__doc__ or "")))
 
 
 def schema(name: Name = "") -> None:

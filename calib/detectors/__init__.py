@@ -38,9 +38,6 @@ class Upstream:
     fidelity: Literal["exact", "convention", "approximate"]
     why: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.repo} {self.path} @ {self.commit[:12]}"
-
 
 @dataclass(frozen=True)
 class Detector:

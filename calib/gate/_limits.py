@@ -121,7 +121,8 @@ def _choice(rate: Rate) -> str:
     """Say that a bound pays for the choice of the point."""
     if rate.adjusted_upper is None or rate.one_sided_upper is None:
         return ""
-    return f" (point chosen on these episodes; {at_most(rate.one_sided_upper)} had it been fixed before)"
+    before = f"; {at_most(rate.one_sided_upper)} had it been fixed before"
+    return f" (point chosen on these episodes{before if rate.one_sided_upper < rate.adjusted_upper else ''})"
 
 
 def _min_caught_rate(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:

@@ -76,7 +76,9 @@ def title(found: Sweep, known: Statistics | None = None) -> str:
     """State the finding."""
     cost = known.cost if known is not None else None
     pays = ""
-    if cost is not None and cost.break_even_cost is not None:
+    if not found.turns_after_fire:
+        pays = ", so it does not pay"
+    elif cost is not None and cost.break_even_cost is not None:
         pays = f"; pays while a false fire costs less than {count(int(cost.break_even_cost))} turns"
     saved = plural(found.turns_after_fire, "turn")
     return f"{saved} after the fire for {plural(found.tally.false_fires, 'false fire')}{pays}{in_sample(found.chosen)}"

@@ -75,8 +75,8 @@ def _status(trigger: str, its: Status, bound: float | None) -> str:
 
 
 def _reachable(found: Statistics) -> Said:
-    for at, each in enumerate(found.reachability):
-        yield "" if at else "can it fire", can_fire(each)
+    for at, said in enumerate(dict.fromkeys(map(can_fire, found.reachability))):
+        yield "" if at else "can it fire", said
 
 
 def _groups(found: Statistics, shown: Shown) -> Said:
@@ -193,7 +193,8 @@ def _each(found: Statistics) -> Said:
     title, caught = "each trigger", count(found.by_unit["episode"].caught.fired)
     rates = found.by_unit["episode"]
     fires = rates.caught.fired + rates.false_fires.fired + rates.other_fires.fired
-    for name, its in (found.contribution or {}).items() if fires else ():
+    several = found.contribution if found.contribution and len(found.contribution) > 1 else {}  # alone it is the point
+    for name, its in several.items() if fires else ():
         lost = f"{count(its.caught)} of {caught} caught" if its.caught else "no catch"
         false = plural(its.false_fires, "false fire") if its.false_fires else "no false fire"
         yield title, f"dropping {name} loses {lost} and {false}; it is first alone in {count(its.first_alone)}"

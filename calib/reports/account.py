@@ -2,7 +2,7 @@
 
 from calib.escape import terminal
 from calib.ingest.account import IngestSummary
-from calib.reports._columns import wrap
+from calib.reports._columns import STUCK, wrap
 from calib.spelling import count, plural
 from calib.tables import LABELS, REASONING_STATES
 
@@ -15,7 +15,7 @@ def _named(what: str, names: tuple[str, ...]) -> list[str]:
         return []
     shown = ", ".join(terminal(name, 40) for name in names[:LISTED])
     more = f" and {count(len(names) - LISTED)} more" if len(names) > LISTED else ""
-    return wrap(shown + more, 80, f"{what:<10} ", " " * 11)
+    return [line.replace(STUCK, " ") for line in wrap(shown + more, 80, f"{what:<10} ", " " * 11)]
 
 
 def _counted(counts: dict[str, int], order: tuple[str, ...]) -> str:

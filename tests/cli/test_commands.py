@@ -259,6 +259,8 @@ def test_inspect_closest_walks_the_support_episodes(calib: Calib, corpus: Path) 
 def test_lists_name_what_there_is(calib: Calib) -> None:
     assert calib("detectors").out.startswith("repeated_plan@7  Repeated plan")
     assert "episode_lines" in calib("formats").out
+    lists = [*calib("detectors").out.splitlines(), *calib("formats").out.splitlines()]
+    assert max(map(len, lists)) <= 80
     assert "Blind spots" in calib("detectors", "T1").out
     assert calib("schema", "turns").out.startswith("# turns")
 

@@ -56,6 +56,17 @@ def test_after_init_the_report_no_longer_asks_for_it(calib: Calib, corpus: Path)
     assert "did not choose the point: calib report on new ones" in after
 
 
+def test_the_report_of_one_trigger_says_nothing_twice(calib: Calib, corpus: Path) -> None:
+    Path("calib.toml").write_text('point = "T2@6"\n[gate]\nmax_false_fire_rate = 0.01\n')
+    said = calib("report", corpus).out
+    text = " ".join(said.split())
+    assert "each trigger" not in text
+    assert "(point chosen on these episodes); " in text
+    assert "had it been fixed before" not in text
+    rung = text[text.index("· 4 guarantee") : text.index("· 5 later data")]
+    assert rung.rstrip().endswith("more passed episodes, none of them firing")
+
+
 def test_long_ids_that_begin_alike_are_told_apart(calib: Calib, tmp_path: Path) -> None:
     episodes = [replace(one, episode_id="runs/" + "of-one-folder/" * 9 + one.episode_id) for one in pencil()[:2]]
     ingested(episodes, tmp_path)

@@ -1,5 +1,7 @@
 """The cost frontier by brute force over every pair of thresholds."""
 
+from dataclasses import replace
+
 from matplotlib.figure import Figure
 
 from calib.plots import cost
@@ -37,6 +39,8 @@ def test_nothing_without_both_labels() -> None:
 
 def test_titles() -> None:
     known = known_of(PENCIL, drawn=pencil())
+    nothing = replace(PENCIL, turns_after_fire=0)
+    assert cost.title(nothing, known) == "0 turns after the fire for 0 false fires, so it does not pay (in sample)"
     assert cost.title(PENCIL) == "45 turns after the fire for 0 false fires (in sample)"
     assert "; pays while a false fire costs less than 8 turns (in sample)" in cost.title(PENCIL, known)
     assert "turn count, turn_count@19: 5 turns, 0 false fires" in cost.alt(PENCIL, known)

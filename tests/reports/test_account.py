@@ -42,6 +42,7 @@ def test_names_of_sources_fit_the_page(tmp_path: Path) -> None:
     assert max(map(len, shown)) <= 80
     assert shown[1].startswith("added      folder-0/")
     assert shown[5].endswith(" and 2 more")
+    assert "added      50 % of it\n" in render(summary(tmp_path / "b", added=("50 % of it",)))
 
 
 def test_a_code_of_a_reject_has_a_pointer_to_its_meaning(tmp_path: Path) -> None:
