@@ -104,7 +104,10 @@ def _limits(found: Sweep) -> Iterator[str]:
     yield f"# Most false fires, of {plural(counts.passed, 'passed episode')} now{hidden}."
     yield _if(counts.passed > 0, f"max_false_fires = {tally.false_fires + unknown.passed}")
     yield f"# Fewest caught, of {plural(counts.turn_limit, 'turn_limit episode')} now."
-    yield _if(counts.turn_limit > 0, f"min_caught = {tally.caught}")
+    if counts.turn_limit and not tally.caught:
+        yield "# min_caught = 1   (nothing is caught now: a gate that passes says nothing of such a guard)"
+    else:
+        yield _if(counts.turn_limit > 0, f"min_caught = {tally.caught}")
     yield "# Narrowest plateau of each detector: half of what it is now."
     widths = {name: plateau.width for name, plateau in found.plateaus.items() if plateau.width is not None}
     halves = ", ".join(f"{_key(name)} = {max(1, width // 2)}" for name, width in widths.items())
@@ -135,6 +138,10 @@ def _if(known: bool, line: str) -> str:
     return line if known else f"# {line}   (nothing to count now)"
 
 
+WORTH_IT = Decimal("0.1")
+"""The highest limit that is written by itself: one above it would be kept and would assure nobody."""
+
+
 def _false_fire_rate(found: Sweep) -> Iterator[str]:
     fired = found.tally.false_fires + found.unknown.passed
     alpha = Config(confidence=found.confidence).alpha
@@ -142,9 +149,10 @@ def _false_fire_rate(found: Sweep) -> Iterator[str]:
     limit = round_above(upper)
     yield "# Highest rate of false fires that the data must rule out: the next round one above"
     yield f"# {at_most(upper)}, the bound for a point of {plural(len(found.point.triggers), 'detector')} chosen here."
-    yield (
-        f"max_false_fire_rate = {limit:f}" if limit else "# max_false_fire_rate = 0.01   (no limit below 100 % passes)"
-    )
+    if limit and limit <= WORTH_IT:
+        yield f"max_false_fire_rate = {limit:f}"
+    else:
+        yield "# max_false_fire_rate = 0.01   (too few passed episodes for one worth having: calib plan CORPUS)"
 
 
 def round_above(share: float) -> Decimal | None:

@@ -129,3 +129,15 @@ def test_what_is_written_never_fails_on_what_it_was_written_from(
     found = with_counts(caught, missed, false_fires, silent, unknown)
     verdict = judge(found, known_of(found), read_back(write_commented(found)))
     assert [limit.line for limit in verdict.limits if limit.verdict != "PASS"] == []
+
+
+def test_a_point_that_catches_nothing_gets_no_fewest_caught() -> None:
+    idle = replace(NOTE, tally=replace(NOTE.tally, caught=0, missed=30))
+    assert "\nmin_caught = 30\n" in write_commented(NOTE)
+    assert "\n# min_caught = 1   (nothing is caught now" in write_commented(idle)
+
+
+def test_a_rate_that_would_assure_nobody_is_not_written() -> None:
+    few = replace(NOTE, counts=replace(NOTE.counts, passed=20))
+    assert "\nmax_false_fire_rate = 0.0075\n" in write_commented(NOTE)
+    assert "\n# max_false_fire_rate = 0.01   (too few passed episodes" in write_commented(few)

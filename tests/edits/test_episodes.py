@@ -96,7 +96,8 @@ def test_an_episode_whose_messages_cannot_be_read_is_passed_over_and_named() -> 
 def test_turns_are_those_of_the_dumps_format() -> None:
     ask = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go."}]}
     said = [{"role": "assistant", "content": f"<think>{plan}</think>x"} for plan in "AB"]
-    for messages, format, turns in (([ask, *said], "chat_completions", 2), (said, "responses", 1)):
+    both: list[Any] = [([ask, *said], "chat_completions", 2), (said, "responses", 1)]
+    for messages, format, turns in both:
         saved = Saved("e", format, messages)
         assert saved.history.turns == len(told(messages, format).turns) == turns
         (one,) = plans([saved], wish(turn=0))
