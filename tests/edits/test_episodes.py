@@ -1,5 +1,7 @@
 """Episodes under an edit: where it begins, which requests are written, whether detectors fire again."""
 
+from typing import Any
+
 from calib.edits.dumps import Saved
 from calib.edits.episodes import Plan, Wish, accounts, plans
 from calib.edits.fires import fire_turns, told
