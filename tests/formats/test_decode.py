@@ -68,7 +68,7 @@ def test_notices_of_a_rejected_record_are_not_counted() -> None:
         (b'{"a": 1}{"b": 2}', "json-invalid", "the second begins at byte 8"),
         (b'{"a": "\x01"}', "json-invalid", "stopped"),
         (b"null", "not-an-object", ""),
-        (b'{"a": "\x00\x00"}', "nul-bytes", "2 NUL bytes"),
+        (b'{"a": "\x00\x00"}', "nul-bytes", "NUL bytes in the line: 2"),
     ],
 )
 def test_named(data: bytes, code: str, said: str) -> None:
