@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -26,6 +27,10 @@ class Made(Columns):
     """Columns whose turns read or do not, whatever their actions."""
 
     def holds(self, test: Test, unit: str) -> np.ndarray:
+        return self._reads
+
+    @cached_property
+    def _reads(self) -> np.ndarray:
         return self.column("turns", "reads_only").to_numpy()
 
 
