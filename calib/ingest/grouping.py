@@ -17,7 +17,7 @@ from calib.ingest.work import Copy, Known, Part, Unit
 
 FEW = 32
 MOST = 512
-HEAVIEST = 8 << 20
+HEAVIEST = 16 << 20
 BITS = 64
 
 

@@ -13,7 +13,7 @@ from calib.ingest.sources import Source
 from calib.ingest.work import Known, Part, Unit
 
 Manifest = dict[str, Any]
-SMALL = 128 << 10
+SMALL = 1 << 20
 """Most bytes of a source that may share a part with others."""
 TRANSIENT = frozenset(("ids", "told", "chains", "entries", "copied"))
 """What a part carries that is not for calib.json."""
