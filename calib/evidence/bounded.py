@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from calib import stats
@@ -25,22 +26,33 @@ class BoundedLine:
     n: int
 
 
-def bounded_line(found: Sweep, name: str, alpha: float) -> BoundedLine | None:
-    """Bound every threshold of a detector; None where no episode passed or the surface does not show the point."""
-    swept = found.surface.columns[: found.surface.columns.index("caught")]
-    n = found.counts.passed
-    if not n or set(swept) != set(found.point.thresholds):
+def swept(found: Sweep) -> list[str]:
+    """List the detectors of the surface."""
+    return found.surface.columns[: found.surface.columns.index("caught")]
+
+
+def held(found: Sweep, name: str) -> pl.DataFrame | None:
+    """Cut the surface through the point along one detector; where the point is not listed the next lower pair counts.
+
+    None where the surface is of other detectors, or begins above the point.
+    """
+    if set(swept(found)) != set(found.point.thresholds):
         return None
     rows = found.surface
-    for other in swept:
+    for other in swept(found):
         if other != name:
             rows = rows.filter(rows[other] == rows.filter(rows[other] <= found.point.thresholds[other])[other].max())
-    if not len(rows):
+    return rows.sort(name) if len(rows) else None
+
+
+def bounded_line(found: Sweep, name: str, alpha: float) -> BoundedLine | None:
+    """Bound every threshold of a detector; None where no episode passed or the surface does not show the point."""
+    n, rows = found.counts.passed, held(found, name)
+    if not n or rows is None:
         return None
-    rows = rows.sort(name)
     fires = rows["false_fires"].to_numpy().astype(np.int64)
     most = np.minimum(fires + found.unknown.passed, n)
     different, back = np.unique(most, return_inverse=True)
     plain = np.array([stats.upper(int(each), n, alpha) for each in different])
-    adjusted = np.array([stats.adjusted_upper(int(each), n, len(swept), alpha) for each in different])
+    adjusted = np.array([stats.adjusted_upper(int(each), n, len(swept(found)), alpha) for each in different])
     return BoundedLine(rows[name].to_numpy().astype(np.int64), fires, plain[back], adjusted[back], n)

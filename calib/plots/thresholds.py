@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle, StepPatch
 from numpy.typing import NDArray
 
+from calib.evidence.bounded import held, swept
 from calib.plots._canvas import (
     BAND,
     BLUE,
@@ -87,17 +88,10 @@ def _line(listed: Sequence[int], columns: Sequence[Sequence[int]], last: int) ->
 
 
 def _held(found: Sweep, name: str) -> Line | None:
-    """Cut the surface through the point, along one detector; a pair that is not listed has the next lower's counts."""
-    swept = found.surface.columns[: found.surface.columns.index("caught")]
-    if len(swept) < 2 or set(swept) != set(found.point.thresholds):
+    """Give the counts along one detector with the others held; None where there is no other."""
+    rows = held(found, name) if len(swept(found)) > 1 else None
+    if rows is None:
         return None
-    rows = found.surface
-    for other in swept:
-        if other != name:
-            rows = rows.filter(rows[other] == rows.filter(rows[other] <= found.point.thresholds[other])[other].max())
-    if not len(rows):
-        return None
-    rows = rows.sort(name)
     listed = rows[name].to_list()
     return _line(listed, [rows[each].to_list() for each in STYLES], listed[-1])
 
