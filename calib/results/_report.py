@@ -28,11 +28,12 @@ class Drift:
 class Calibrated:
     """The episodes a point was chosen on, against those it is judged on.
 
-    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the point.
+    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the `point`.
     """
 
     data: str
     rule: str
+    point: dict[str, int]
     calibrated: int
     shared: int
     drift: tuple[Drift, ...]
