@@ -16,7 +16,6 @@ from calib.cli._options import (
     load_config,
     scored,
     tools,
-    wanted,
     with_savings,
 )
 from calib.cli._output import colour, emit, say, width
@@ -55,7 +54,7 @@ def report(
     """
     settings = load_config("" if init else config)
     given = _point(point, fixed) or settings.point
-    found = scored(corpus, wanted(given), where, exclude, reads, settings)
+    found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
     if init:

@@ -218,6 +218,13 @@ def test_the_verdict_is_the_exit_code_and_the_last_line(
     assert json.loads(calib("report", corpus, "--to", "json").out)["exit_code"] == code
 
 
+def test_a_point_is_compared_with_points_of_its_own_detectors(calib: Calib, corpus: Path) -> None:
+    found = json.loads(calib("report", corpus, "T2@5", "--to", "json").out)
+    assert list(found["tops"]) == ["repeated_plan"]
+    rows = {row["name"]: row["spelling"] for row in found["operating_points"]}
+    assert (rows["closest_pass"], rows["given"]) == ("repeated_plan@5", "repeated_plan@5")
+
+
 @pytest.mark.parametrize(
     ("point", "code", "said"),
     [
