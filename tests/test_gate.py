@@ -15,9 +15,10 @@ from calib.errors import ConfigurationError
 from calib.evidence import statistics
 from calib.gate import decide, rates_of
 from calib.point import parse_point
-from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
+from calib.reports._statistics import certified as spelled
+from calib.results import Calibrated, Certified, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
 from calib.sweep import sweep
-from tests.sweeps import Drawn, known_of, pencil, scored, sweep_of
+from tests.sweeps import Drawn, known_of, note, pencil, scored, sweep_of
 
 PENCIL = sweep_of(pencil())
 GIVEN = replace(PENCIL, rule="given", chosen="before")
@@ -389,3 +390,32 @@ def test_the_words_for_a_guard_that_catches_nothing() -> None:
         "INCONCLUSIVE min_caught 1: 0 of 5 turn_limit episodes (2 not observable): a guard that catches nothing keeps "
         "every limit on fires; min_caught = 0 says that this is meant"
     ]
+
+
+def certified(found: Sweep, limit: float, config: Config = HERE) -> Certified | None:
+    return judge(found, replace(config, limits=Limits(max_false_fire_rate=limit))).certified
+
+
+NOTE = sweep_of(note())
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (0.01, "at 1 % (95 %): all points with 0 false fires, 627 pairs around this one"),
+        (0.005, "not at 0.5 %: needs 947 passed episodes, has 635"),
+        (0.02, "at 2 % (95 %): all points with at most 3 false fires, 627 pairs around this one"),
+    ],
+)
+def test_what_may_be_picked_at_a_limit(limit: float, said: str) -> None:
+    found = certified(NOTE, limit)
+    assert found is not None
+    assert spelled(found, 0.95) == said
+
+
+def test_only_a_point_chosen_here_is_certified_among_others() -> None:
+    assert certified(replace(NOTE, chosen="before", rule="given"), 0.01, BEFORE) is None
+    assert judge(NOTE, replace(HERE, limits=Limits(max_false_fires=0))).certified is None
+    outside = certified(with_counts(NOTE, false_fires="4/635"), 0.02)
+    assert outside is not None
+    assert (outside.budget, outside.pairs) == (3, None)

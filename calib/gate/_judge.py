@@ -5,6 +5,7 @@ from dataclasses import fields
 
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError, Exit
+from calib.gate._certify import certified
 from calib.gate._limits import JUDGES, Outcome
 from calib.gate._works import shown
 from calib.results import LimitResult, Sweep, Verdict
@@ -38,7 +39,7 @@ def judge(found: Sweep, known: Statistics, config: Config) -> Verdict:
     code = Exit.TOO_MUCH_LOST if lost else EXITS[outcome]
     of = f"{count(outcomes.count(outcome))} of {plural(len(limits), 'limit')}"
     line = f"verdict: {outcome} ({of}; {_confidence(config)}; exit {code:d})"
-    return Verdict(outcome, code, line, limits)
+    return Verdict(outcome, code, line, limits, certified(found, known, config))
 
 
 def _confidence(config: Config) -> str:

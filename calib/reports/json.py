@@ -66,6 +66,7 @@ def report_object(report: Report) -> Value:
         "held_out": asdict(report.held) if report.held else None,
         "notes": list(report.notes),
         "gate": [asdict(limit) for limit in verdict.limits],
+        "certified": asdict(verdict.certified) if verdict.certified else None,
         "fires": fires(found),
         "moved": asdict(report.moved) if report.moved else None,
         "verdict": verdict.verdict,

@@ -7,6 +7,7 @@ from calib.stats.bounds import adjusted_upper, bounds_with_unknown, lower, minim
 from calib.stats.certify import largest_budget, p_value
 from calib.stats.guarantee import WORTH_HAVING, at_least_one, conditional_upper, fewest_on_average, marginal, most_cuts
 from calib.stats.plan import MOST_UNITS, further_caught, further_silent
+from calib.stats.turns import turn_rate, turn_rate_upper
 
 __all__ = [
     "MOST_UNITS",
@@ -24,6 +25,8 @@ __all__ = [
     "minimal_points",
     "most_cuts",
     "p_value",
+    "turn_rate",
+    "turn_rate_upper",
     "two_sided",
     "upper",
 ]
