@@ -109,9 +109,8 @@ def seen_before(record: Record, scored: Scored) -> NDArray[np.bool_]:
 def held_against(record: Record, scored: Scored, alpha: float) -> Calibrated:
     """Compare the present episodes with those of a record; `alpha` is the error allowed over all detectors."""
     shared = int(np.count_nonzero(seen_before(record, scored)))
-    return Calibrated(
-        record.data, record.rule, len(record.episodes), shared, tuple(_drift(record.passed, scored, alpha))
-    )
+    drift = tuple(_drift(record.passed, scored, alpha))
+    return Calibrated(record.data, record.rule, record.point, len(record.episodes), shared, drift)
 
 
 def _drift(passed: Mapping[str, Passed], scored: Scored, alpha: float) -> list[Drift]:

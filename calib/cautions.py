@@ -32,7 +32,7 @@ def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
     blind = f" ({hidden.turn_limit:,} not observable)" if hidden.turn_limit else ""
     return [
         f"the point catches none of {_several(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
-        "a gate that it passes proves nothing; calib duel shows which rules catch some"
+        "nothing shows that it works; calib duel shows which rules catch some"
     ]
 
 

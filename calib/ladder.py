@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
 from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
+from calib.stats import WORTH_HAVING
 
 FEW = 0.2
 """A bound above this says next to nothing."""
@@ -111,15 +112,25 @@ def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
 
 
 def _guarantee(found: Sweep, known: Statistics, verdict: Verdict) -> Rung:
-    """A guarantee is a limit that holds, on the unit that is declared."""
+    """A guarantee is a limit worth having that holds, on the unit that is declared, of a guard that catches some."""
     said = guaranteed(found, known)
-    limits = [limit for limit in verdict.limits if limit.name == "max_false_fire_rate"]
-    if not limits:
-        return Rung("guarantee", False, said, "a limit: max_false_fire_rate in calib.toml")
-    if limits[0].verdict == "PASS":
-        return Rung("guarantee", True, said, "")
-    plan = limits[0].plan.said.removesuffix(", would decide it") if limits[0].plan else "a lower rate of false fires"
-    return Rung("guarantee", False, said, plan)
+    needs = _lacking(found, verdict)
+    return Rung("guarantee", not needs, said, needs)
+
+
+def _lacking(found: Sweep, verdict: Verdict) -> str:
+    """Say what a guarantee still needs; nothing where there is one."""
+    by_name = {limit.name: limit for limit in verdict.limits}
+    limit = by_name.get("max_false_fire_rate")
+    if limit is None:
+        return "a limit: max_false_fire_rate in calib.toml"
+    if limit.verdict != "PASS":
+        return limit.plan.said.removesuffix(", would decide it") if limit.plan else "a lower rate of false fires"
+    if limit.limit > WORTH_HAVING:
+        return f"a limit that assures of something: max_false_fire_rate of {confidence(WORTH_HAVING)} or less"
+    if any(name.startswith("can_fire.") for name in by_name):
+        return "episodes in which every trigger could fire"
+    return "" if found.tally.caught else "a point that catches something"
 
 
 def guaranteed(found: Sweep, known: Statistics) -> str:

@@ -19,8 +19,8 @@ def scored(episodes: list[Episode]) -> Scored:
 def test_a_point_that_catches_nothing_is_no_guard() -> None:
     said = [text for text in sweep(scored(pencil()), at=parse_point("T2@99")).warnings if "none of" in text]
     assert said == [
-        "the point catches none of 5 turn_limit episodes, so it saves nothing and a gate that it passes proves "
-        "nothing; calib duel shows which rules catch some"
+        "the point catches none of 5 turn_limit episodes, so it saves nothing and nothing shows that it works; "
+        "calib duel shows which rules catch some"
     ]
     assert not [text for text in sweep(scored(pencil())).warnings if "none of" in text]
 

@@ -139,7 +139,7 @@ def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], 
     (axes.set_xlim if which == "x" else axes.set_ylim)(0.5, last + 0.5)
     label = 0.14 + 0.09 * len(f"{last:,}") if which == "x" else 0.24
     axis.set_major_locator(FixedLocator(_ticks(marked, last, wide, label / inches)))
-    axis.set_minor_locator(NullLocator())
+    axis.set_minor_locator(FixedLocator([1]))  # where the axis begins, also where a label has no room
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
@@ -222,6 +222,8 @@ def _described(svg: str, alt: str) -> str:
     return svg[: start.start()] + opened + said + svg[start.end() :].lstrip("\n")
 
 
-def in_sample(chosen: str) -> str:
-    """Mark a title whose numbers come from the episodes that chose the point."""
-    return " (in sample)" if chosen == "here" else ""
+def in_sample(found: Sweep) -> str:
+    """Mark a title whose numbers come from the episodes that chose the point, or are of published thresholds."""
+    if found.chosen == "before":
+        return ""
+    return " (published thresholds)" if found.rule == "published" else " (in sample)"

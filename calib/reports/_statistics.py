@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from math import ceil
 
 from calib.escape import visible
-from calib.results import Report
+from calib.results import Certified, Report
 from calib.spelling import (
     at_most,
     can_fire,
@@ -30,6 +30,7 @@ from calib.statistics import (
     Resampling,
     Statistics,
     Status,
+    TurnRate,
 )
 
 Shown = Callable[[str], str]
@@ -47,6 +48,7 @@ def sentences(report: Report, shown: Shown) -> list[tuple[str, str]]:
     parts = (
         _at_risk(found),
         _reachable(found),
+        _certified(report),
         _groups(found, shown),
         _labels(found, shown),
         _worth(found),
@@ -62,6 +64,9 @@ def _at_risk(found: Statistics) -> Said:
         if its.at_risk + its.too_short + its.unknown:
             yield title, _status(triggers.get(name, "the point"), its, found.at_risk_upper.get(name))
             title = ""
+    rate = found.at_risk_turn_rate.get("point")
+    if rate is not None:
+        yield title, _per_turn(rate)
 
 
 def _status(trigger: str, its: Status, bound: float | None) -> str:
@@ -74,9 +79,32 @@ def _status(trigger: str, its: Status, bound: float | None) -> str:
     return said + (f", at most {at_most(bound)} of such" if bound is not None else "")
 
 
+def _per_turn(its: TurnRate) -> str:
+    """Say what that is per turn: `0 fires in 39 turns at risk for the point: at most 76.9 per 1,000, if …`."""
+    said = f"{plural(its.fired, 'fire')} in {plural(its.turns, 'turn')} at risk for the point"
+    return f"{said}: at most {_up(its.one_sided_upper)} per 1,000 turns, if fires come at a constant rate"
+
+
 def _reachable(found: Statistics) -> Said:
     for at, said in enumerate(dict.fromkeys(map(can_fire, found.reachability))):
         yield "" if at else "can it fire", said
+
+
+def _certified(report: Report) -> Said:
+    its = report.verdict.certified
+    if its is not None:
+        yield "certified", certified(its, report.statistics.confidence)
+
+
+def certified(its: Certified, level: float) -> str:
+    """Say which points keep a declared limit: `at 1 % (95 %): all points with 0 false fires, 627 pairs around …`."""
+    limit, unit = confidence(its.limit), "" if its.unit == "episode" else f" by {its.unit}"
+    if its.budget is None:
+        needed = "" if its.needed is None else f": needs {units(its.needed, 'passed', its.unit)}, has {count(its.n)}"
+        return f"not at {limit}{unit}{needed}"
+    most = f"at most {plural(its.budget, 'false fire')}" if its.budget else "0 false fires"
+    around = "" if its.pairs is None else f", {plural(its.pairs, 'pair')} around this one"
+    return f"at {limit} ({confidence(level)}){unit}: all points with {most}{around}"
 
 
 def _groups(found: Statistics, shown: Shown) -> Said:

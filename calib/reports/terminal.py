@@ -10,6 +10,7 @@ from calib.reports import _statistics as statistics
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
+from calib.reports._plain import plain
 from calib.results import Ladder, Report, Sweep
 from calib.spelling import detector
 from calib.statistics import Rates, Unit
@@ -85,6 +86,8 @@ def _block(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report
     lacking = words.missing_labels(found)
     labelled = found.counts.turn_limit or found.counts.passed
     yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
+    if report is not None:
+        yield from map(Line, wrap(plain(report), width, "", ""))
     yield Line("")
     yield from _facts(found, rates, width, report)
     if report is not None:

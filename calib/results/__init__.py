@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from calib.results._lost import Lost
     from calib.results._report import (
         Calibrated,
+        Certified,
         Drift,
         Ladder,
         LimitResult,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Calibrated",
+    "Certified",
     "Chosen",
     "CostBand",
     "Counts",
