@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 from calib.errors import CorpusError
 from calib.evaluate import Columns, calls_columns, levels_of, observable, reach_of, turns_columns
+from calib.levels import reach
 from calib.rules import AnyOf, Rule, parse_rule
 from tests import literal
 from tests.evaluate.episodes import PLACING, columns, drawn, episodes, tables
@@ -17,6 +18,16 @@ from tests.rules.drawing import every_rule
 def test_levels_are_the_literal_ones(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
     expected = [level for episode in made for level in literal.levels(rule, episode)]
     assert levels_of(rule, columns(made)).tolist() == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(every_rule(), episodes())
+def test_reach_is_that_of_the_levels(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
+    whole = columns(made)
+    found, expected = reach_of(rule, whole), reach(levels_of(rule, whole), whole.turn)
+    assert found.episode.tolist() == expected.episode.tolist()
+    assert found.level.tolist() == expected.level.tolist()
+    assert found.turn.tolist() == expected.turn.tolist()
 
 
 @settings(max_examples=60, deadline=None)
