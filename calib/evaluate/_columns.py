@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from calib.errors import CorpusError
-from calib.evaluate._families import Flags, Places
+from calib.evaluate._families import Flags, Places, changes, ordered
 from calib.evaluate._scans import scanned, text_column
 from calib.evaluate.actions import Doings
 from calib.levels import Integers
@@ -181,6 +181,18 @@ class Columns:
         if scan.scanner not in self._scans.get(mark, {}):
             self._scans.setdefault(mark, {}).update(scanned(scan, self.column("turns", mark[0])))
         return self._scans[mark][scan.scanner]
+
+    @cached_property
+    def news(self) -> Flags:
+        """Tell for each call whether it gives another result than the last time it was made in its episode."""
+        call, result = self.key("call"), self.key("result")
+        rows = np.flatnonzero((call >= 0) & (result >= 0))
+        rows = rows[ordered([call[rows]])]
+        episode = np.cumsum(self.turn == 0)[self.turn_of[rows]]
+        again = ~changes([call[rows], episode])
+        found = np.zeros(len(call), np.bool_)
+        found[rows] = again & changes([result[rows]])
+        return found
 
     def before(self, event: str) -> Flags:
         """Tell for each turn whether a user message or a compaction stands before it."""

@@ -160,6 +160,8 @@ def _rows(rule: Rule, stretch: Stretch) -> Rows:
     """Find the rows that count, in the order of their histories."""
     fresh, ends = _fresh(rule, stretch)
     starts = fresh if rule.unit == "turn" else _first_calls(stretch, fresh)
+    if "result" in rule.reset and rule.unit == "call":
+        starts |= stretch.columns.news[stretch.span("call")]
     if not (ends.any() or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once"):
         return Rows(None, starts)
     section = np.cumsum(starts, dtype=np.int32)
@@ -207,6 +209,9 @@ def _fresh(rule: Rule, stretch: Stretch) -> tuple[Flags, Flags]:
             fresh |= stretch.columns.before(event)[span]
         elif event == "turn":
             fresh[:] = True
+        elif event == "result":
+            if rule.unit == "turn":
+                fresh |= stretch.columns.some_call(stretch.columns.news)[span]
         else:
             ends |= stretch.holds(Test(event), "turn")
     fresh[1:] |= ends[:-1]
