@@ -154,7 +154,10 @@ def test_a_changed_result_forgets_what_came_before(spelling: str, results: str, 
     assert levels_of(rule, columns([polled(results)])).tolist() == expected
     assert levels_of(rule, columns([polled(results), polled(results)])).tolist() == expected * 2
     monitor = Monitor(Point((Trigger(spelling, 1),)))
-    told = [[live.Called(each.tool, each.call, each.result) for each in turn.calls] for turn in polled(results)]
+    told = [
+        [live.Called(one.tool, one.call, str(one.result) if one.result else None) for one in turn.calls]
+        for turn in polled(results)
+    ]
     assert [monitor.turn(None, calls)[spelling] for calls in told] == expected
 
 
