@@ -12,7 +12,7 @@ from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
 from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
-from calib.ingest.lines import JSON_SPACE, is_blank, lines_in
+from calib.ingest.lines import BLOCK, JUNK, OPEN, QUOTE, is_blank, lines_in
 from calib.ingest.lost import Lost
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
+KINDS, OTHER = 100, "other types"
+"""Types of ignored records that a part counts one by one, and what the others are counted as."""
+JUNK_CODE = "json-invalid"
+"""What is wrong with every line that `JUNK` matches."""
 
 
 class _Told(NamedTuple):
@@ -66,7 +70,8 @@ class Collector:
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
-        self._begun: dict[int, int] = {}
+        self._begun = 0, 0
+        """The last line with an episode that has no id, and the offset of the first on it."""
         self._torn = False
         self._begin()
 
@@ -81,7 +86,7 @@ class Collector:
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
     def take(self, offset: int, line: memoryview, broken: Broken | None = None, number: int = 0) -> None:
-        """Give one record, or a run of blank lines, its fate; the last line of an input that broke off is no record.
+        """Give one record, or a run of blank or junk lines, its fate; the last line of a broken input is no record.
 
         `number`: the line where it begins.
         """
@@ -90,20 +95,40 @@ class Collector:
         if self._first is None:
             self._first = 0 if self._unit.shape in ("array", "values") else offset  # what stands before counts as blank
         self._bytes += size
-        if size and line[0] in JSON_SPACE and is_blank(line):
-            self.lines += lines_in(line) - 1
-            self._blank += size
-            return
-        if offset == 0 and line[:3] == BOM and is_blank(line[3:]):
-            self._notices.line = self.lines
-            self.note("bom")
-            self._blank += size
+        if size and (size < 2 or line[0] != OPEN or line[1] != QUOTE) and self._is_odd(offset, line):
             return
         ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
             self._rejects.add(Reject(self.lines, offset, size, broken.code, broken.reason))
             return
         self._feed(offset, line, ended)
+
+    def _is_odd(self, offset: int, piece: memoryview) -> bool:
+        """Settle blank lines, a byte order mark without a record, and junk lines; tell whether it is one of these."""
+        if is_blank(piece):
+            self.lines += lines_in(piece) - 1
+            self._blank += len(piece)
+        elif offset == 0 and piece[:3] == BOM and is_blank(piece[3:]):
+            self._notices.line = self.lines
+            self.note("bom")
+            self._blank += len(piece)
+        elif self._unit.shape == "lines" and len(piece) <= BLOCK and JUNK.fullmatch(piece):
+            self._flood(offset, piece)
+        else:
+            return False
+        return True
+
+    def _flood(self, offset: int, junk: memoryview) -> None:
+        """Reject junk lines; the first ones are looked at, so that each says what is wrong with it."""
+        data, at = bytes(junk), 0
+        while at < len(data) and not self._rejects.many:
+            end = data.index(b"\n", at) + 1
+            self._feed(offset + at, junk[at:end], True)
+            self.lines += end < len(data)
+            at = end
+        if left := data.count(b"\n", at):
+            self._rejects.add(Reject(self.lines, offset + at, len(data) - at, JUNK_CODE, CODES[JUNK_CODE], left))
+            self.lines += left - 1
 
     def _feed(self, offset: int, line: memoryview, ended: bool) -> None:
         size = len(line)
@@ -134,7 +159,7 @@ class Collector:
             if isinstance(found, Episode):
                 self._episodes.append(found)
             elif isinstance(found, Fault):
-                self._rejects.append(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
+                self._rejects.add(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
             else:
                 self.ignore(found.bytes, found.kind)
 
@@ -146,7 +171,10 @@ class Collector:
 
     def ignore(self, size: int, kind: str) -> None:
         """Count a record that belongs to no episode by design."""
-        counts = self._ignored.setdefault(kind[:80], {"records": 0, "bytes": 0})
+        kind = kind[:80]
+        if kind not in self._ignored and len(self._ignored) >= KINDS:
+            kind = OTHER
+        counts = self._ignored.setdefault(kind, {"records": 0, "bytes": 0})
         counts["records"] += 1
         counts["bytes"] += size
 
@@ -250,8 +278,10 @@ class Collector:
         if entry("calib.formats", self._unit.format).STREAM:
             return self._unit.source
         offset = episode.stretches[0][1]
+        if self._begun[0] != line:
+            self._begun = line, offset
         name = f"{self._unit.source}:{line}"
-        return name if self._begun.setdefault(line, offset) == offset else f"{name}@{offset}"  # many on one line
+        return name if self._begun[1] == offset else f"{name}@{offset}"  # many on one line
 
     def _reject(self, episode: Episode, before: int, code: str, reason: str) -> None:
         for line, offset, size in episode.stretches:
