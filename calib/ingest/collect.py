@@ -1,19 +1,18 @@
 """Lines in, a part out: every byte of a stretch gets its fate here."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from calib.formats._codes import CODES, Rejected
 from calib.formats._decode import BOM, Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
-from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
+from calib.ingest.identity import Drop, Stamp, Told, hash_of, part_id
 from calib.ingest.lines import BLOCK, JUNK, OPEN, QUOTE, is_blank, lines_in
-from calib.ingest.lost import Lost
+from calib.ingest.lost import Lost, Skipped
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
@@ -24,25 +23,8 @@ if TYPE_CHECKING:
     from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
-KINDS, OTHER = 100, "other types"
-"""Types of ignored records that a part counts one by one, and what the others are counted as."""
 JUNK_CODE = "json-invalid"
 """What is wrong with every line that `JUNK` matches."""
-
-
-class _Told(NamedTuple):
-    """An episode and the line where it begins."""
-
-    line: int
-    episode: Episode
-
-    @property
-    def content(self) -> str:
-        return content_of(self.episode)
-
-    @property
-    def chain(self) -> str:
-        return chain_of_episode(self.episode)
 
 
 class Collector:
@@ -78,7 +60,7 @@ class Collector:
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
         self._rejects = Lost()
-        self._ignored: dict[str, dict[str, int]] = {}
+        self._ignored = Skipped()
         self._bytes = self._blank = 0
 
     def heavy(self, limit: int) -> bool:
@@ -136,7 +118,7 @@ class Collector:
         try:
             self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
-            self.ignore(size, ignored.kind)
+            self._ignored.add(ignored.kind, size)
         except Rejected as fault:
             if isinstance(fault, Several) and (places := values_in(line)):
                 self.note("concatenated-records")
@@ -161,7 +143,7 @@ class Collector:
             elif isinstance(found, Fault):
                 self._rejects.add(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
             else:
-                self.ignore(found.bytes, found.kind)
+                self._ignored.add(found.kind, found.bytes)
 
     def between(self, size: int) -> None:
         """Count what stands between the elements of a list of `size` bytes as blank."""
@@ -169,20 +151,11 @@ class Collector:
         self._blank += rest
         self._bytes += rest
 
-    def ignore(self, size: int, kind: str) -> None:
-        """Count a record that belongs to no episode by design."""
-        kind = kind[:80]
-        if kind not in self._ignored and len(self._ignored) >= KINDS:
-            kind = OTHER
-        counts = self._ignored.setdefault(kind, {"records": 0, "bytes": 0})
-        counts["records"] += 1
-        counts["bytes"] += size
-
     def ignore_all(self, size: int, kind: str) -> None:
         """Count a whole file that belongs to another one."""
         self._bytes += size
         self._first = 0
-        self.ignore(size, kind)
+        self._ignored.add(kind, size)
 
     def open(self, path: Path, size: int) -> None:
         """Let the reader read a binary file itself; its episodes come with their stretches."""
@@ -233,23 +206,17 @@ class Collector:
         self._notices.clear()
         self._begin()  # before the episodes are written: a huge one should not be held twice
         made["tables"] = self._keep(
-            self._folder, name, source, self._unit.format, kept, rejects, self._metadata(digest),
-            self._stamp.redact, self._stamp.text,
+            self._folder, name, source, self._unit.format, kept, rejects,
+            self._stamp.metadata(source, digest), self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         return made
 
-    def _metadata(self, digest: str) -> dict[str, str]:
-        return {
-            "schema_version": str(self._stamp.schema), "version": self._stamp.version, "source": self._unit.source,
-            "source_digest": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
-        }  # fmt: skip
-
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:
         """Keep one episode of each id in the part; reject the rest, and those that must yield to one elsewhere."""
-        found: dict[str, list[_Told]] = {}
+        found: dict[str, list[Told]] = {}
         for episode in sorted(self._episodes, key=lambda one: one.stretches[0][0]):
             line = episode.stretches[0][0] + before
-            found.setdefault(self._name(episode, line), []).append(_Told(line, episode))
+            found.setdefault(self._name(episode, line), []).append(Told(line, episode))
         kept = []
         dropped = []
         for name, told in found.items():
@@ -264,7 +231,7 @@ class Collector:
                 kept.append(Kept(name, winner.line, winner.episode, self._decided(winner)))
         return kept, dropped
 
-    def _decided(self, told: "_Told") -> Decision:
+    def _decided(self, told: Told) -> Decision:
         about = told.episode.about
         self._notices.line = told.episode.stretches[0][0]
         decision = self._stamp.decide(told.episode)
@@ -291,9 +258,7 @@ class Collector:
         rejected = self._rejects.by_code()
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)
-        ignored = dict(sorted(self._ignored.items()))
-        skipped = sum(counts["bytes"] for counts in ignored.values())
         return {
-            "bytes": size + lost + self._blank + skipped, "kept": size, "blank": self._blank, "rejected": rejected,
-            "ignored": ignored,
+            "bytes": size + lost + self._blank + self._ignored.bytes, "kept": size, "blank": self._blank,
+            "rejected": rejected, "ignored": dict(sorted(self._ignored.items())),
         }  # fmt: skip

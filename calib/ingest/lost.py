@@ -1,4 +1,4 @@
-"""What was rejected of a part: row by row, and in sum."""
+"""What was rejected of a part, row by row and in sum, and what was ignored, in sum."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +12,24 @@ ALONE = 1000
 """Rejects of a part that have a row each, whatever stands beside them."""
 MOST = 10_000
 """Rows of a part beyond which all further rejects of a code make one: no flood takes more room than this."""
+KINDS, OTHER = 100, "other types"
+"""Types of ignored records that a part counts one by one, and what the others are counted as."""
+
+
+class Skipped(dict[str, dict[str, int]]):
+    """Records and bytes of a part that belong to no episode by design, by the type of the record."""
+
+    def add(self, kind: str, size: int) -> None:
+        """Count a record."""
+        kind = kind[:80] if kind[:80] in self or len(self) < KINDS else OTHER
+        counts = self.setdefault(kind, {"records": 0, "bytes": 0})
+        counts["records"] += 1
+        counts["bytes"] += size
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all of them."""
+        return sum(counts["bytes"] for counts in self.values())
 
 
 class Lost(list[Reject]):

@@ -160,11 +160,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     else:
         name = hashlib.sha256(json.dumps(list(members.items())).encode()).hexdigest()[:16]
     columns = shelf.ordered()
-    stamp = setup.stamp
-    metadata = {
-        "schema_version": str(stamp.schema), "version": stamp.version, "source": unit.source, "source_digest": digest,
-        "options": json.dumps(stamp.options, sort_keys=True),
-    }  # fmt: skip
+    metadata = setup.stamp.metadata(unit.source, digest)
     account = total(entry["account"] for entry in every)
     dropped = {source: drops for part in made for source, drops in part["dropped"].items()}
     dropped |= {one.source: [list(drop) for drop in one.dropped] for one in unit.copies if one.dropped}
