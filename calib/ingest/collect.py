@@ -10,7 +10,7 @@ from calib.formats._decode import BOM, Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
-from calib.ingest.identity import Drop, Stamp, Told, hash_of, part_id
+from calib.ingest.identity import Drop, Stamp, Told, hash_of, hashes_of, part_id
 from calib.ingest.lines import BLOCK, JUNK, OPEN, QUOTE, is_blank, lines_in
 from calib.ingest.lost import Lost, Skipped
 from calib.ingest.noticed import Noticed
@@ -199,7 +199,7 @@ class Collector:
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
-            "ids": [hash_of(one.episode_id) for one in kept], "told": self._rejects.told(),
+            "ids": hashes_of(one.episode_id for one in kept), "told": self._rejects.told(),
         }  # fmt: skip
         rejects = self._rejects
         self._first = first + self._bytes

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,6 +91,11 @@ def part_id(
 def hash_of(*values: Any) -> str:
     """Hash values to 32 hexadecimal digits."""
     return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
+
+
+def hashes_of(ids: Iterable[str]) -> bytes:
+    """Hash ids to 16 bytes each, one after the other."""
+    return b"".join(bytes.fromhex(hash_of(one)) for one in ids)
 
 
 def chain_of_episode(episode: Episode) -> str:
