@@ -172,8 +172,8 @@ COLUMNS = {EPISODES.name: episodes_columns, TURNS.name: turns_columns, CALLS.nam
 
 
 def rejects_columns(source: str, rejects: Sequence[Reject]) -> Columns:
-    """Give the columns of `rejects`, sorted by offset."""
-    ordered = sorted(rejects, key=lambda reject: (reject.offset, reject.line or 0))
+    """Give the columns of `rejects`, in order."""
+    ordered = sorted(rejects, key=lambda reject: (reject.offset, reject.bytes, reject.code))
     return [[source] * len(ordered), *_transposed([ordered], len(REJECTS.columns) - 1)]
 
 
