@@ -17,7 +17,11 @@ def columns(sizes: Sequence[int], reasoning: Texts, text: Texts) -> list[Any]:
 
     from calib.scanners import module, names
     from calib.scanners._many import scan_many
+    from calib.scanners._texts import Texts
 
-    arrays = {"reasoning": pa.array(reasoning, pa.large_string()), "text": pa.array(text, pa.large_string())}
-    levels = [heights for name in names() for heights in scan_many(name, arrays[module(name).READS]).values()]
+    columns = {
+        "reasoning": Texts(pa.array(reasoning, pa.large_string())),
+        "text": Texts(pa.array(text, pa.large_string())),
+    }
+    levels = [heights for name in names() for heights in scan_many(name, columns[module(name).READS]).values()]
     return [same_masked(sizes, reasoning), *levels]

@@ -27,9 +27,7 @@ from calib.scanners._cycles import word_cycles
 from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["text"] = "text"
 LEVELS = {"repeated_block": "copies of a block of words at the end"}
@@ -83,6 +81,12 @@ class Scanner:
         self.levels["repeated_block"] = max(self.levels["repeated_block"], height)
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: a dozen words have 23 characters."""
-    return at_least(texts, 2 * gates.words - 1)
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
+    """Mark the texts that can have a level above 0, by their last words; in pieces, all that have words enough."""
+    long = at_least(texts, 2 * gates.words - 1)
+    if gates != Gates():
+        return long
+    from calib.scanners._ends import repeating
+
+    long[long] = repeating(texts.of(long), gates.block)
+    return long
