@@ -23,7 +23,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 SPACE = re.compile("[ \t\r\n]*")
 HUGE = 32 << 20
-"""Bytes beyond which a line is worth some care with memory."""
+"""Bytes beyond which a line, or a text in it, is worth some care with memory."""
 MOST_DIGITS = 4000  # Python refuses to read integers over 4,300 digits
 
 Line = bytes | memoryview
@@ -58,6 +58,8 @@ class Decoder:
 
         Notices are counted only when the record is kept. Raises Rejected.
         """
+        if len(line) > HUGE:
+            return self._read_huge(line, notices, use)
         value = self.fast(line)
         if isinstance(value, simdjson.Object):
             try:
@@ -68,15 +70,22 @@ class Decoder:
                 if line[:3] == BOM:
                     notices["bom"] += 1
                 return done
-            finally:
-                if len(line) > HUGE:  # it keeps room for twice its longest line
-                    self._parser = simdjson.Parser()
         elif value is not None:
             raise Rejected("not-an-object")
         del value
         mended, found = tolerant(bytes(line), parser=self._tolerant)
         done = use(mended)
         self._count(found, notices)
+        return done
+
+    def _read_huge(self, line: Line, notices: Notices, use: Callable[[Any], T]) -> T:
+        """Read a line without the fast parser, which holds a huge one two times more; keys given twice go unnoticed."""
+        found: Notices = Counter()
+        value = self.value(line, found)
+        if not isinstance(value, dict):
+            raise Rejected("not-an-object")
+        done = use(value)
+        notices.update(found)
         return done
 
     def value(self, line: Line, notices: Notices) -> Any:
