@@ -4,6 +4,7 @@ Texts of a dump (groups, ids) pass through `shown`, which only the report knows.
 """
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from math import ceil
 
 from calib.escape import visible
@@ -30,6 +31,7 @@ from calib.statistics import (
     Resampling,
     Statistics,
     Status,
+    Transfer,
     TurnRate,
 )
 
@@ -117,6 +119,8 @@ def _groups(found: Statistics, shown: Shown) -> Said:
         yield title, found.why["leave_one_out"]
     if found.resampling is not None:
         yield title, _resampled(found.resampling)
+    if found.transfer is not None and (worst := _transferred(found.transfer, shown)):
+        yield "", worst
 
 
 def _moved(its: LeaveOneOut, shown: Shown) -> str:
@@ -135,6 +139,25 @@ def _moved(its: LeaveOneOut, shown: Shown) -> str:
     ]
     more = f" and {plural(len(others) - LISTED, 'other')}" if len(others) > LISTED else ""
     return f"other thresholds without the {by} {', '.join(said)}{more}"
+
+
+def _transferred(its: Transfer, shown: Shown) -> str:
+    """Say how the thresholds of one group do at worst on another: `chosen on C alone, 1 of 2 passed of A fire`."""
+    cells = [
+        (Fraction(*cell.false_fires), row.group, other, cell.false_fires)
+        for row in its.rows
+        for other, cell in zip(its.groups, row.cells, strict=row.point is not None)
+        if other != row.group and cell.false_fires[1]
+    ]
+    if not cells:
+        return ""
+    share, chosen, judged, (fired, n) = max(cells, key=lambda cell: cell[0])  # of equals the first in order
+    if not share:
+        return f"chosen on one {visible(its.by)} alone, no passed episode of another fires"
+    names = [shown(NO_GROUP if each is None else each) for each in (chosen, judged)]
+    return (
+        f"chosen on {names[0]} alone, {count(fired)} of {count(n)} passed of {names[1]} fire: the worst of such pairs"
+    )
 
 
 def _resampled(its: Resampling) -> str:
