@@ -48,6 +48,8 @@ def _bounds(found: Sweep, known: Statistics) -> Rung:
     if missing:
         return Rung(name, False, "", f"{' and '.join(missing)} episodes")
     upper, point = known.by_unit["episode"].false_fires.upper, known.partition["passed"]["point"]
+    if never_called(known) >= set(found.point.thresholds):
+        return Rung(name, False, "no episode could have fired", "episodes that make a call which the point looks at")
     if upper is None or not point.at_risk:
         return Rung(name, False, "no passed episode could have fired", "longer passed episodes, recorded in full")
     said = f"false fires at most {at_most(upper)}; {_could_fire(known)}"
@@ -60,11 +62,19 @@ def _could_fire(known: Statistics) -> str:
     point = status["point"]
     n = point.at_risk + point.too_short + point.unknown
     said = f"of {units(n, 'passed')} {count(point.at_risk)} could have fired"
-    fewest = min((name for name in status if name != "point"), key=lambda name: status[name].at_risk)
-    if status[fewest].at_risk < point.at_risk:
-        only = "none" if not status[fewest].at_risk else f"only {count(status[fewest].at_risk)}"
-        said += f", {only} by {fewest}"
+    mute = never_called(known)
+    could = {name: 0 if name in mute else each.at_risk for name, each in status.items() if name != "point"}
+    fewest = min(could, key=lambda name: could[name])
+    if could[fewest] < point.at_risk:
+        said += f", {f'only {count(could[fewest])}' if could[fewest] else 'none'} by {fewest}"
     return said
+
+
+def never_called(known: Statistics) -> set[str]:
+    """Name the detectors that look at calls of which no episode makes one, under any turn limit."""
+    names = {each.detector for each in known.reachability}
+    made = {each.detector for each in known.reachability if each.status != "tool never called"}
+    return names - made
 
 
 def _groups(known: Statistics) -> Rung:

@@ -103,3 +103,17 @@ def test_without_a_label_there_is_no_rung() -> None:
     found = sweep_of(unlabelled)
     ladder = climb(found, known_of(found, drawn=unlabelled), NOTHING, None)
     assert (ladder.rung, ladder.rungs[0].needs) == (-1, "episodes labelled turn_limit or passed")
+
+
+def test_a_trigger_that_looks_at_calls_nobody_makes_could_have_fired_in_no_episode() -> None:
+    def bounds(*names: str) -> Rung:
+        audits = tuple(
+            replace(each, status="tool never called") if each.detector in names else each for each in KNOWN.reachability
+        )
+        return climb(PENCIL, replace(KNOWN, reachability=audits), NOTHING, None).rungs[1]
+
+    assert bounds().said.endswith("of 8 passed episodes 6 could have fired, only 4 by search_run")
+    assert bounds("repeated_plan").said.endswith("of 8 passed episodes 6 could have fired, none by repeated_plan")
+    whole = bounds("repeated_plan", "search_run")
+    assert (whole.reached, whole.said) == (False, "no episode could have fired")
+    assert whole.needs == "episodes that make a call which the point looks at"

@@ -4,7 +4,7 @@ What was caught and stopped wrongly, how bad it may be and for what it holds, an
 stands here that the report does not give in full.
 """
 
-from calib.ladder import FEW
+from calib.ladder import FEW, never_called
 from calib.results import Report
 from calib.spelling import at_most, count, plural
 from calib.statistics import Rate
@@ -73,6 +73,8 @@ def _idle(report: Report) -> str:
         return "Nothing shows that it catches anything: none of them ran out of turns."
     if not found.tally.caught:
         return "As it is, it is no guard."
+    if never_called(report.statistics):
+        return "One of its triggers cannot fire here at all, so nothing shows what that one does."
     if base is not None and base.beats_turn_count is False:
         return "A plain limit on turns would save as many."
     return ""

@@ -3,11 +3,11 @@
 Texts of a dump (groups, ids) pass through `shown`, which only the report knows.
 """
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import ceil
 
 from calib.escape import visible
+from calib.reports._labels import LISTED, Said, Shown, labels
 from calib.results import Certified, Report
 from calib.spelling import (
     at_most,
@@ -22,12 +22,9 @@ from calib.spelling import (
     units,
 )
 from calib.statistics import (
-    Closing,
     Horizon,
-    LabelNoise,
     LeaveOneOut,
     Paired,
-    Relabelled,
     Resampling,
     Statistics,
     Status,
@@ -35,11 +32,7 @@ from calib.statistics import (
     TurnRate,
 )
 
-Shown = Callable[[str], str]
-Said = Iterator[tuple[str, str]]
-"""Pairs of a name and a sentence; an empty name goes on with the one before."""
 NO_GROUP = "(none)"
-LISTED = 3
 SURE = 0.9995
 """A probability that spells as 100 %: at most that says nothing."""
 
@@ -52,7 +45,7 @@ def sentences(report: Report, shown: Shown) -> list[tuple[str, str]]:
         _reachable(found),
         _certified(report),
         _groups(found, shown),
-        _labels(found, shown),
+        labels(found, shown),
         _worth(found),
         _each(found),
     )
@@ -165,46 +158,6 @@ def _resampled(its: Resampling) -> str:
     same = its.probability_unchanged
     kept = f"; all unchanged in {percent_of(same)} of draws" if same is not None else ""
     return f"{count(its.groups)} {visible(its.by)}s drawn anew from these give {ranges} (5, 50, 95 %){kept}"
-
-
-def _labels(found: Statistics, shown: Shown) -> Said:
-    its = found.influence
-    if its is not None:
-        yield (
-            "one label",
-            _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
-        )
-    yield from (("", said) for each in found.label_noise or () if (said := _noise(each)))
-    for name, closing in (found.closing_labels or {}).items():
-        if closing.labels:
-            yield "", closes(name, closing, shown)
-
-
-def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
-    (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
-    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
-    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
-    return f"if {confidence(its.share)} of each label were wrong: {', '.join(said)}" if said else ""
-
-
-def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:
-    first = largest[0]
-    after = short(thresholds(first.point)) if first.point else "no threshold"
-    counts = f" and catch {count(first.caught)}" if first.caught is not None and first.point else ""
-    more = f"; {plural(many - 1, 'other label')} would move a threshold too" if many > 1 else ""
-    return (
-        f"were {shown(first.episode_id)} {first.becomes}, not {first.label}, the rule would give {after}{counts}{more}"
-    )
-
-
-def closes(name: str, its: Closing, shown: Shown) -> str:
-    """Say which single labels would close a plateau: `one label decides: were ep-7 passed, …`."""
-    ids = [shown(each) for each in its.episode_ids[:LISTED]]
-    if its.labels > len(ids):
-        ids.append(plural(its.labels - len(ids), "other"))
-    names = ids[0] if len(ids) == 1 else f"{', '.join(ids[:-1])} or {ids[-1]}"
-    return f"one label decides: were {names} passed, the plateau of {name} would be closed"
 
 
 def _worth(found: Statistics) -> Said:

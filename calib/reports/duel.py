@@ -45,8 +45,10 @@ def sides(found: Duel, which: Which) -> list[tuple[Contender, DuelSide]]:
 
 
 def quiet(found: Duel, which: Which) -> str:
-    """Name the rules that fire nowhere, though they could be observed."""
-    names = [str(side.point) for one, side in _observed(found, which) if not _fires(side) and not one.measure]
+    """Name the rules that fire nowhere, though they could be observed and calls that they look at are made."""
+    names = [
+        str(side.point) for one, side in _observed(found, which) if one.called and not _fires(side) and not one.measure
+    ]
     return f"fires in no episode: {', '.join(sorted(names))}" if names else ""
 
 
@@ -129,8 +131,11 @@ def _partly(one: Contender, found: Duel) -> str:
 
 
 def unplaced(found: Duel) -> list[str]:
-    """Name the rules without a point of a kind."""
+    """Name the rules that cannot fire here, and those without a point of a kind."""
     said = {
+        "no call is one that they look at, so they cannot fire here": [
+            one.name for one in found.contenders if not one.called
+        ],
         "no threshold was published": [one.name for one in found.contenders if one.published is None],
         "no passed episode in which it is observable, so none is closest": [
             one.name for one in found.contenders if one.closest is None and not one.measure
@@ -244,7 +249,7 @@ def render_json(found: Duel) -> str:
 def _objects(found: Duel) -> Iterator[dict[str, object]]:
     for one in found.contenders:
         yield {
-            "rule": one.name, "measure": one.measure, "not_observable": asdict(one.hidden),
+            "rule": one.name, "measure": one.measure, "not_observable": asdict(one.hidden), "called": one.called,
             "published": _side(one.published), "closest_pass": _side(one.closest),
         }  # fmt: skip
 

@@ -75,3 +75,11 @@ def test_a_table_without_a_row_says_so() -> None:
     quiet = duel(scored(pencil()), [Rival("silent", {"search_run": 2_000_000})])
     assert render_terminal(quiet).count("no rule fires in a labelled episode") == 1
     assert render_markdown(quiet).count("no rule fires in a labelled episode.") == 1
+
+
+def test_what_no_call_could_fire_is_said_apart_from_what_fires_nowhere() -> None:
+    found = made()
+    silent = replace(found, contenders=tuple(replace(one, called=one.name != "silent") for one in found.contenders))
+    flat = " ".join(render_terminal(silent).split())
+    assert "no call is one that they look at, so they cannot fire here: silent" in flat
+    assert "fires in no episode: search_run@2000000" not in flat

@@ -77,3 +77,10 @@ def test_it_stands_below_the_headline_in_every_report() -> None:
     end = lines.index("")
     assert " ".join(lines[1:end]) == plain(NOTE)
     assert f"\n\n{plain(NOTE)}\n\n" in markdown.render(NOTE)
+
+
+def test_a_trigger_that_cannot_fire_is_not_passed_over() -> None:
+    audits = tuple(replace(one, status="tool never called") for one in PENCIL.statistics.reachability[:1])
+    made = replace(PENCIL, statistics=replace(PENCIL.statistics, reachability=audits))
+    assert "One of its triggers cannot fire here at all" in plain(made)
+    assert "cannot fire" not in plain(PENCIL)

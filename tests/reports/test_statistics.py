@@ -31,7 +31,7 @@ def said(drawn: list[Drawn], at: str = "", certified: Certified | None = None) -
         "chosen on B alone, 1 of 2 passed of A fire: the worst of such pairs\n",
         "one label: were L1 passed, not turn_limit, the rule would give T2@13 | T1@15 and catch 2; "
         "7 other labels would move a threshold too\n",
-        "one label decides: were L4 passed, the plateau of repeated_plan would be closed\n",
+        "one label decides: were L4 passed, repeated_plan would be 16 and its plateau closed\n",
         "pays as long as a false fire costs less than 8 turns\n",
         "each trigger: dropping repeated_plan loses 2 of 5 caught and no false fire; it is first alone in 3\n",
         "dropping search_run loses 1 of 5 caught and no false fire; it is first alone in 1\n",
