@@ -16,7 +16,7 @@ from calib.evidence import statistics
 from calib.gate import decide, rates_of
 from calib.point import parse_point
 from calib.reports._statistics import certified as spelled
-from calib.results import Calibrated, Certified, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
+from calib.results import Calibrated, Certified, Counts, Lost, Mix, Plateau, Sweep, Tally, Unknown, Verdict
 from calib.sweep import sweep
 from tests.sweeps import Drawn, known_of, note, pencil, scored, sweep_of
 
@@ -232,7 +232,7 @@ def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> 
     assert many.each == pytest.approx(1 - 0.05 / 30)
 
 
-NEW = Calibrated("f" * 64, "closest_pass", POINT.thresholds, 700, 0, ())
+NEW = Calibrated("f" * 64, "closest_pass", POINT.thresholds, 700, 0, (), None, Mix(5, 8, 1, 13.5))
 SOME = replace(NEW, shared=3)
 OTHER = replace(NEW, point={"repeated_plan": 5, "search_run": 11})
 CLAIMED = "nothing on record says which episodes chose the point; that it was others is only claimed"

@@ -8,7 +8,7 @@ import pytest
 from calib import gate
 from calib.config import Config, Limits
 from calib.ladder import climb, idle_triggers
-from calib.results import Calibrated, Drift, LimitResult, Rung, Sweep, Verdict
+from calib.results import Calibrated, Drift, LimitResult, Mix, Rung, Sweep, Verdict
 from calib.statistics import Reachability
 from tests.sweeps import NOTHING, Drawn, known_of, pencil, sweep_of
 
@@ -57,7 +57,7 @@ def test_a_limit_that_is_not_decided_says_what_would_decide_it() -> None:
     assert rungs(PENCIL, verdict)["guarantee"].needs.endswith("more passed episodes, none of them firing")
 
 
-NEW = Calibrated("f" * 64, "closest_pass", PENCIL.point.thresholds, 700, 0, ())
+NEW = Calibrated("f" * 64, "closest_pass", PENCIL.point.thresholds, 700, 0, (), None, Mix(5, 8, 1, 13.5))
 
 
 @pytest.mark.parametrize(

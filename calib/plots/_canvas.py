@@ -144,7 +144,9 @@ def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], 
 
 
 def _ticks(marked: Sequence[int], last: int, wide: bool, apart: float) -> list[int]:
-    """Choose ticks: the marked ones, then round ones wherever a label has room, `apart` being a share of the axis.
+    """Choose ticks: the marked ones, then 1, then round ones wherever a label has room.
+
+    `apart` is what the widest label takes, as a share of the axis; the 1 is narrow and takes less.
 
     >>> _ticks([7, 39], 60, False, 0.055), _ticks([7, 39], 5000, True, 0.1)
     ([1, 7, 15, 20, 25, 30, 35, 39, 45, 50, 55, 60], [1, 7, 39, 100, 1000, 5000])
@@ -157,7 +159,8 @@ def _ticks(marked: Sequence[int], last: int, wide: bool, apart: float) -> list[i
 
     chosen: list[int] = []
     for at in [*marked, 1, last, *round_ones]:
-        if 1 <= at <= last and all(abs(place(at) - place(other)) >= apart for other in chosen):
+        room = 0.6 * apart if at == 1 else apart
+        if 1 <= at <= last and all(abs(place(at) - place(other)) >= room for other in chosen):
             chosen.append(at)
     return sorted(chosen)
 

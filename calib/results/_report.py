@@ -25,6 +25,16 @@ class Drift:
 
 
 @dataclass(frozen=True)
+class Mix:
+    """What kind of episodes they are: how many of each counted label, and the median of their turns (None: none)."""
+
+    turn_limit: int
+    passed: int
+    failed: int
+    median_turns: float | None
+
+
+@dataclass(frozen=True)
 class Calibrated:
     """The episodes a point was chosen on, against those it is judged on.
 
@@ -37,6 +47,9 @@ class Calibrated:
     calibrated: int
     shared: int
     drift: tuple[Drift, ...]
+    then: Mix | None
+    """None in a record that does not say."""
+    now: Mix
 
 
 @dataclass(frozen=True)

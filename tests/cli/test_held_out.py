@@ -63,6 +63,7 @@ def test_on_other_episodes_it_gets_the_plain_bound_and_drift_is_told(begun: Cali
     assert "chosen by closest pass on 14 other episodes" in said
     assert "no sign of drift: 0 of 7 later passed episodes above every calibration pass" in said
     assert "no drift" not in said
+    assert "then 5/8/1 turn_limit/passed/failed of median 13.5 turns; now 5/8/1 turn_limit/passed/failed of" in said
 
 
 def test_renamed_files_and_ids_do_not_make_other_episodes(begun: Calib, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from calib.reports import json, markdown, terminal
 from calib.reports._plain import plain
-from calib.results import Calibrated, Report, Sweep
+from calib.results import Calibrated, Mix, Report, Sweep
 from tests.sweeps import FAILING, Drawn, known_of, note, pencil, report_of, sweep_of
 
 
@@ -64,7 +64,7 @@ def fixed(found: Sweep, held: Calibrated | None) -> str:
 
 
 def test_fixed_before_is_said_as_far_as_it_is_on_record() -> None:
-    held = Calibrated("f" * 64, "closest_pass", NOTE.sweep.point.thresholds, 700, 0, ())
+    held = Calibrated("f" * 64, "closest_pass", NOTE.sweep.point.thresholds, 700, 0, (), None, Mix(5, 8, 1, 13.5))
     for record, said in ((held, "It was fixed before, without them."), (None, "It is said to have been fixed before")):
         text = fixed(NOTE.sweep, record)
         assert said in text
