@@ -2,7 +2,8 @@
 
 Counts
     `thinking_cycle`: how far an exact cycle at the end has come, in percent of what fires: 4 copies and 180 characters
-    for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter do not count.
+    for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter or pictograph
+    do not count.
     `thinking_cluster`: of the last 16 paragraphs, how many are nearly the same as this one, itself included; 0 where no
     other is.
     `thinking_stall`: paragraphs in a row with at most a fifth of new words and no new name of a file or a variable.
@@ -19,7 +20,7 @@ Blind spots
 
 Differs from
     The published guard in the size of the pieces: the end is looked at every 128 characters at the end of a piece, of a
-    whole text once; pictographs do not count as letters; what is code and what is a name are told more simply.
+    whole text once; what is code and what is a name are told more simply.
 
 Source
     can1357/oh-my-pi, packages/ai/src/utils/thinking-loop.ts @ 011fbca4bb86e8b94b6500c7c069a07805ba39b0.
@@ -108,7 +109,7 @@ class Scanner:
     def _cycle(self) -> None:
         for period, copies in cycles(self._tail, min(LONGEST, len(self._tail) // 3)):
             least, characters = (4, 180) if period <= SHORT else (3, 1_024)
-            if period >= 2 and any(map(str.isalpha, self._tail[-period:])):
+            if period >= 2 and any(map(_says, self._tail[-period:])):
                 self._note("thinking_cycle", min(copies * 100 // least, copies * period * 100 // characters))
 
     def _segments(self, raw: str) -> None:
@@ -152,6 +153,11 @@ class Scanner:
 
     def _note(self, level: str, height: int) -> None:
         self.levels[level] = max(self.levels[level], height)
+
+
+def _says(character: str) -> bool:
+    """Tell letters and pictographs from other marks."""
+    return character.isalpha() or character >= "\U0001f000" or "\u2600" <= character <= "\u27bf"
 
 
 def _is_prose(line: str) -> bool:

@@ -49,6 +49,36 @@ def test_a_runaway_has_few_different_lines_and_is_long() -> None:
     assert scan("runaway", LINE * 300)["runaway"] == 100
 
 
+PARAGRAPH = (prose(40, 3))[:763] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("INCIDENT: the worker did not answer, trying again\n" * 800, True),
+        ("This sentence says nothing that it did not say before. " * 2_000, True),
+        (PARAGRAPH * 100, True),
+        (PARAGRAPH * 1_000, True),
+        (prose(150, 8) + PARAGRAPH * 100 + prose(150, 9), True),
+        (prose(1_500), False),
+        ("A. " * 50, False),
+        ("".join(prose(30, n) + LINE for n in range(30)), False),
+        ("", False),
+    ],
+)
+def test_a_runaway_by_its_published_cases(text: str, yes: bool) -> None:
+    assert len(PARAGRAPH) == 764
+    assert (scan("runaway", text)["runaway"] >= 50) == yes
+
+
+def test_few_lines_in_turn_by_the_published_cases() -> None:
+    gates = module("repeated_lines").Gates
+    four = [f"incident {name}: the service did not answer in time, the next try begins\n" for name in "abcd"]
+    assert scan("repeated_lines", "".join(four * 5))["repeated_lines"] >= 4
+    mixed = "".join(f"{four[0]}line {n}: another thing that is long enough to be counted\n" for n in range(20))
+    assert scan("repeated_lines", mixed, gates(distinct=3))["repeated_lines"] == 0
+
+
 def test_the_watch_looks_at_the_tail_alone() -> None:
     text = prose(1500) + LINE * 900
     assert scan("runaway", text)["runaway"] >= 50
@@ -83,6 +113,11 @@ def test_a_unit_at_the_end_of_an_unfinished_line() -> None:
         ("I go on and on, " * 12, True),
         ("wave 👋 " * 40, True),
         ("00 " * 200, False),
+        ("👋" * 26, False),
+        ("👋" * 120, False),  # a unit of one character is the guard's
+        ("👋 " * 26, False),
+        ("👋 " * 120, True),
+        ("─ " * 120, False),
         (prose(30), False),
         (prose(4) * 3, False),
         (prose(8) * 3, True),
@@ -113,6 +148,19 @@ def test_paragraphs_that_say_nothing_new_but_names() -> None:
     named = "".join(f"in `module_{chr(97 + n)}` {filler()}" for n in range(14))
     assert scan("thinking_loop", plain)["thinking_stall"] >= 8
     assert scan("thinking_loop", named)["thinking_stall"] < 8
+
+
+def test_a_template_filled_in_for_each_file_is_no_loop() -> None:
+    source = random.Random(7)
+    verbs = ("reads", "parses", "checks", "writes", "merges", "sorts", "splits", "guards", "renders", "caches")
+
+    def entry(n: int) -> str:
+        does = ", then ".join(f"{source.choice(verbs)} the {prose(1, 31 * n + k).split()[1]}" for k in range(4))
+        return f"Next is `part_{n}.py`. It {does}, and its test covers {prose(1, n)}\n\n"
+
+    found = scan("thinking_loop", "".join(entry(n) for n in range(14)))
+    assert found["thinking_cluster"] < 4
+    assert found["thinking_stall"] < 8
 
 
 def test_code_and_titles_are_no_paragraphs() -> None:
