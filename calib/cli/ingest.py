@@ -56,6 +56,7 @@ def ingest(
             max_rejected=max_rejected if max_rejected < 1 else None,
             progress=bar,
         )
+
     for message in summary.messages:
         say(message)
     emit(render(summary))

@@ -6,8 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calib.corpus import digest_of
-from calib.files import sibling
+from calib.files import digest_of, sibling
 from calib.formats._talk import WIDTH, Episode
 from calib.labels import Decision
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
