@@ -54,6 +54,8 @@ TITLE = re.compile(r"#{1,6}[ \t]|(?:\*{2,3}).+?\*{2,3}$")
 REFERENCE = re.compile(r"`[^`]+`|[\w/.-]+", re.ASCII)
 MIXED = re.compile(r"[a-z][A-Z]")
 WORD = re.compile(r"[a-z0-9]+")
+BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
+DIGIT = re.compile("[0-9]")
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class Scanner:
         self._words: deque[frozenset[str]] = deque(maxlen=8)
         self._said: deque[str] = deque(maxlen=8)
         self._known: set[tuple[str, ...]] = set()
+        self._ever: set[str] = set()
         self._paragraphs = self._stalled = 0
 
     def feed(self, delta: str) -> None:
@@ -118,14 +121,16 @@ class Scanner:
 
     def _paragraph(self, said: str) -> None:
         gates = self._gates
-        words = [word for word in WORD.findall(said.lower()) if not word.isdigit()]
+        words = _words(said)
         if len(" ".join(words)) < gates.characters:
             return
-        trigrams = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
-        alike = self._alike(trigrams)
-        self._stalled = self._stalled + 1 if self._nothing_new(frozenset(words), said) else 0
+        trigrams: frozenset[tuple[str, ...]] = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset(
+            [tuple(words)]
+        )
+        alike, different = self._alike(trigrams), frozenset(words)
+        self._stalled = self._stalled + 1 if self._nothing_new(different, said) else 0
         self._trigrams.append(trigrams)
-        self._words.append(frozenset(words))
+        self._words.append(different)
         self._said.append(said)
         self._paragraphs += 1
         if self._paragraphs >= gates.warm_up:
@@ -138,21 +143,31 @@ class Scanner:
         Few paragraphs are: with most trigrams new to the whole text it needs no look at each.
         """
         percent = self._gates.similar
-        old = trigrams & self._known
+        before = len(self._known)
         self._known |= trigrams
-        if len(old) * 100 < percent * len(trigrams):
+        if (len(trigrams) - len(self._known) + before) * 100 < percent * len(trigrams):
             return 0
-        found = sum(_alike(trigrams, before, percent) for before in self._trigrams)
+        found = sum(_alike(trigrams, other, percent) for other in self._trigrams)
         return found + 1 if found else 0
 
     def _nothing_new(self, words: frozenset[str], said: str) -> bool:
-        if not self._words:
-            return False
+        most = self._gates.new * len(words)
+        before = len(self._ever)
+        self._ever |= words
+        if not before or (len(self._ever) - before) * 100 > most:
+            return False  # the first, or so many are new to the whole text
         fresh = len(words.difference(*self._words))
-        return fresh * 100 <= self._gates.new * len(words) and not _names(said).difference(*map(_names, self._said))
+        return fresh * 100 <= most and not _names(said).difference(*map(_names, self._said))
 
     def _note(self, level: str, height: int) -> None:
         self.levels[level] = max(self.levels[level], height)
+
+
+def _words(said: str) -> list[str]:
+    """List the words of a paragraph, in small letters, numbers left out."""
+    small = said.lower()
+    words = small.translate(BLANKED).split() if small.isascii() else WORD.findall(small)
+    return [word for word in words if not word.isdigit()] if DIGIT.search(small) else words
 
 
 def _says(character: str) -> bool:

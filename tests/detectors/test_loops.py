@@ -197,7 +197,10 @@ def test_a_counter_in_a_plan_and_plans_about_other_files() -> None:
 
 def test_a_counter_in_a_plan_of_work_that_moves() -> None:
     same = [Turned(reasoning=f"{at}", masked_reasoning="n", calls=[ok("page", f"page {at}")]) for at in range(20)]
-    assert (peak("near_duplicate_plan", *same), peak(MOVES, *same)) == (19, 0)  # the same call brings something new each time
+    assert (peak("near_duplicate_plan", *same), peak(MOVES, *same)) == (
+        19,
+        0,
+    )  # the same call brings something new each time
     wrote = [
         Turned(
             reasoning=f"{at}", masked_reasoning="n", calls=[ok(str(at), "written", "write_file")], writes=at % 5 == 4
