@@ -181,6 +181,12 @@ def flood(path: Path, size: int, line: bytes) -> None:
             file.write(line * ((1 << 20) // len(line)))
 
 
+def types(path: Path, size: int) -> None:
+    with path.open("wb") as file:
+        file.write(b'{"role": "user", "content": "go"}\n{"role": "assistant", "content": "ok"}\n')
+        file.writelines(b'{"type": "t%d", "a%d": 1}\n' % (at, at) for at in range(size // 26))
+
+
 def many_turns(path: Path, count: int) -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     turn = [{"role": "assistant", "content": None, "tool_calls": [call]}, {"role": "tool", "content": "r"}]
@@ -203,6 +209,10 @@ HOSTILE: dict[str, tuple[int, Callable[[Path, int], object]]] = {
     "zstd bomb of N bytes": (2048 * MIB, lambda path, size: zstd(path, bomb(size))),
     "N bytes of blank lines": (32 * MIB, lambda path, size: flood(path, size, b"\n")),
     "N bytes of bad lines": (64 * MIB, lambda path, size: flood(path, size, b"{]\n")),
+    "N bytes of bad lines that parse at first": (16 * MIB, lambda path, size: flood(path, size, b'{"a": [1}\n')),
+    "N bytes of bad and blank lines in turn": (16 * MIB, lambda path, size: flood(path, size, b"{]\n\n")),
+    "N bytes of bad lines of two kinds in turn": (16 * MIB, lambda path, size: flood(path, size, b"{]\n1\n")),
+    "N bytes of types nobody knows": (16 * MIB, lambda path, size: types(path, size)),
     "N levels of nesting": (100_000, nested),
     "N turns in an episode": (20_000, many_turns),
     "N files": (100_000, many_files),

@@ -200,18 +200,24 @@ CALLS = Table(
 REJECTS = Table(
     "rejects",
     "one stretch of input that became no episode",
-    ("source", "offset"),
+    ("source", "offset", "bytes", "code"),
     (
         Column("source", "name", "the dump file"),
-        Column("line", "integer", "physical line, from 1; lines end at byte 0x0A only", "the fault is the file's"),
+        Column(
+            "line",
+            "integer",
+            "physical line, from 1; lines end at byte 0x0A only",
+            "the fault is the file's, or the records stand here and there",
+        ),
         Column("offset", "integer", "first byte of the stretch, in the decompressed file, from 0"),
-        Column("bytes", "integer", "length of the stretch, its line feed included"),
+        Column("bytes", "integer", "length of the stretch, its line feed included; of all records of the row"),
         Column("code", "name", "what was wrong, one of a closed list"),
         Column("reason", "text", "the same in words; no text of the dump"),
         Column(
             "records",
             "integer",
-            "1; more where, beyond the first 1,000 rejects of a part, bad lines of one code side by side make one row",
+            "1; more where, beyond the first 1,000 rejects of a part, those of one code side by side make one row, and "
+            "beyond 10,000 rows all others of a code do",
         ),
     ),
 )

@@ -112,13 +112,19 @@ class Ids:
 
 
 class Stretches:
-    """The rejected stretches of sources, from all their parts: none may overlap in a source."""
+    """The rejected stretches of sources, from all their parts: none may overlap in a source.
+
+    A row of records that stand here and there, without a line, is no stretch.
+    """
 
     def __init__(self) -> None:
         self._frames: list[pl.DataFrame] = []
 
     def add(self, rejects: "pl.DataFrame") -> None:
         """Take the rejects of a part."""
+        import polars as pl
+
+        rejects = rejects.filter(pl.col("line").is_not_null() | (pl.col("records") == 1))
         self._frames.append(rejects.select("source", "offset", "bytes"))
 
     def findings(self) -> list[str]:

@@ -40,4 +40,4 @@ def _format_of(path: Path) -> str:
     from calib.ingest.sniff import sniff
     from calib.ingest.sources import Source
 
-    return sniff(Source(path.name, path, path.stat().st_size), "auto").format
+    return sniff(Source.at(path.name, path, path.stat().st_size), "auto").format

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from calib.cli._output import emit, progress, say
-from calib.errors import UsageError
+from calib.errors import NothingMatched, UsageError
+from calib.escape import visible
 
 
 def ingest(
@@ -28,7 +29,10 @@ def ingest(
     ] = 1.0,
     explain: Annotated[str, typer.Option("--explain", metavar="CODE", help="Say what a code means, and stop.")] = "",
 ) -> None:
-    """Read dumps into Parquet, every byte accounted for."""
+    """Read dumps into Parquet, every byte accounted for.
+
+    A corpus without an episode ends with exit 5.
+    """
     if explain:
         from calib.reports.codes import explain as explained
 
@@ -60,3 +64,5 @@ def ingest(
     for message in summary.messages:
         say(message)
     emit(render(summary))
+    if not summary.episodes:
+        raise NothingMatched(f"{visible(out)}: holds no episode; the account above says what became of every byte")

@@ -102,7 +102,7 @@ def _sources(dumps: Sequence[str | Path], folder: Path) -> list[Source]:
         if sys.stdin is None:
             raise UsageError("standard input is closed; name a file")
         path = spool(folder, sys.stdin.buffer)
-        sources.insert(0, Source("-", path, path.stat().st_size))
+        sources.insert(0, Source.at("-", path, path.stat().st_size))
     return sources
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from calib.formats._canonical import canonical
 from calib.formats._codes import DEEPEST, Rejected
-from calib.formats._decode import json_text, shallow
+from calib.formats._decode import HUGE, json_text, shallow
 
 
 class Call(NamedTuple):
@@ -76,6 +76,8 @@ def made_call(call_id: str | None, tool: str | None, arguments: Any) -> Call:
     if text.__class__ is str:
         spelled = canonical(text)
         if spelled[:1] == b"{":
+            if len(spelled) > HUGE:  # both bytes and the text of them would be too much
+                spelled = spelled.decode()  # type: ignore[union-attr]
             return Call(call_id, tool, text, (tool, spelled), False)
     elif text is None:
         return Call(call_id, tool, None, (tool, None), False)

@@ -20,9 +20,10 @@ from calib.formats._codes import DEEPEST, Rejected, Reread
 ARRAY = (simdjson.Array, list)
 BOM = b"\xef\xbb\xbf"
 SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 SPACE = re.compile("[ \t\r\n]*")
 HUGE = 32 << 20
-"""Bytes beyond which a line is worth some care with memory."""
+"""Bytes beyond which a line, or a text in it, is worth some care with memory."""
 MOST_DIGITS = 4000  # Python refuses to read integers over 4,300 digits
 
 Line = bytes | memoryview
@@ -39,14 +40,17 @@ class Decoder:
 
     def __init__(self) -> None:
         self._parser = simdjson.Parser()
+        self._tolerant = Tolerant()
         self._commas = False
 
     def fast(self, line: Line) -> Any:
         """Give the value of a line, or None when the fast parser refuses it."""
         try:
             return self._parser.parse(line)
-        except (ValueError, RuntimeError):
-            self._parser = simdjson.Parser()  # a view that an error kept alive would block the old one
+        except ValueError:
+            return None
+        except RuntimeError:  # a view that an error kept alive blocks it
+            self._parser = simdjson.Parser()
             return None
 
     def read(self, line: Line, notices: Notices, use: Callable[[Any], T]) -> T:
@@ -54,6 +58,8 @@ class Decoder:
 
         Notices are counted only when the record is kept. Raises Rejected.
         """
+        if len(line) > HUGE:
+            return self._read_huge(line, notices, use)
         value = self.fast(line)
         if isinstance(value, simdjson.Object):
             try:
@@ -64,15 +70,22 @@ class Decoder:
                 if line[:3] == BOM:
                     notices["bom"] += 1
                 return done
-            finally:
-                if len(line) > HUGE:  # it keeps room for twice its longest line
-                    self._parser = simdjson.Parser()
         elif value is not None:
             raise Rejected("not-an-object")
         del value
-        mended, found = tolerant(bytes(line))
+        mended, found = tolerant(bytes(line), parser=self._tolerant)
         done = use(mended)
         self._count(found, notices)
+        return done
+
+    def _read_huge(self, line: Line, notices: Notices, use: Callable[[Any], T]) -> T:
+        """Read a line without the fast parser, which holds a huge one two times more; keys given twice go unnoticed."""
+        found: Notices = Counter()
+        value = self.value(line, found)
+        if not isinstance(value, dict):
+            raise Rejected("not-an-object")
+        done = use(value)
+        notices.update(found)
         return done
 
     def value(self, line: Line, notices: Notices) -> Any:
@@ -83,7 +96,7 @@ class Decoder:
         try:
             value = _decode(line)
         except (ValueError, RecursionError):
-            value, found = tolerant(bytes(line), lists=True)
+            value, found = tolerant(bytes(line), True, self._tolerant)
             self._count(found, notices)
         if not isinstance(value, (dict, list)):
             raise Rejected("not-an-object")
@@ -99,7 +112,54 @@ class Decoder:
 _decode = msgspec.json.Decoder().decode
 
 
-def tolerant(line: bytes, lists: bool = False) -> tuple[Any, Notices]:
+class Tolerant:
+    """The tolerant parser: it mends what can be mended, and names what it mended of its last text in `found`."""
+
+    def __init__(self) -> None:
+        self.found: Notices = Counter()
+        self._decode = json.JSONDecoder(
+            object_pairs_hook=self._pairs, parse_constant=self._nonfinite, parse_float=self._number,
+            parse_int=self._integer,
+        ).decode  # fmt: skip
+
+    def parse(self, text: str) -> Any:
+        """Decode a text.
+
+        Raises Rejected.
+        """
+        self.found.clear()
+        try:
+            if text.rstrip(" \t\r\n").endswith("},"):  # copied out of a list
+                text = text.rstrip(" \t\r\n")[:-1]
+                self.found["trailing-comma"] += 1
+            return self._decode(text)
+        except RecursionError:
+            raise Rejected("too-deep") from None
+        except json.JSONDecodeError as error:
+            raise (Several if error.msg == "Extra data" else Rejected)(*_what_is_wrong(error)) from None
+
+    def _pairs(self, items: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(items)
+        if len(made) < len(items):
+            self.found["duplicate-key"] += 1
+        return made
+
+    def _nonfinite(self, _: str) -> None:
+        self.found["nonfinite-number"] += 1
+
+    def _number(self, digits: str) -> float | None:
+        value = float(digits)
+        return value if math.isfinite(value) else self._too_large()
+
+    def _integer(self, digits: str) -> int | None:
+        return int(digits) if len(digits) <= MOST_DIGITS else self._too_large()
+
+    def _too_large(self) -> Any:
+        self.found["bad-number"] += 1
+        return None
+
+
+def tolerant(line: bytes, lists: bool = False, parser: Tolerant | None = None) -> tuple[Any, Notices]:
     """Decode one line with the standard library, mending what can be mended and naming what was mended.
 
     >>> tolerant(b'{"a": NaN, "b": 1}')
@@ -109,58 +169,24 @@ def tolerant(line: bytes, lists: bool = False) -> tuple[Any, Notices]:
     """
     if b"\x00" in line:
         raise Rejected("nul-bytes", f"NUL bytes in the line: {line.count(0)}")
-    found: Notices = Counter()
-    if line.startswith(BOM):
-        found["bom"] += 1
+    parser = parser or Tolerant()
+    marked = line.startswith(BOM)
+    if marked:
         line = line[len(BOM) :]
     try:
-        text = line.decode()
+        text, invalid = line.decode(), False
     except UnicodeDecodeError:
-        text = line.decode(errors="replace")
-        found["invalid-utf8"] += 1
+        text, invalid = line.decode(errors="replace"), True
     del line  # it may be huge
-    value = _parsed(text, found)
+    value = parser.parse(text)
     if not isinstance(value, dict) and not (lists and isinstance(value, list)):
         raise Rejected("not-an-object")
-    if re.search(r"\\u[dD][89a-fA-F]", text):
+    found = Counter(parser.found)
+    found["bom"] += marked
+    found["invalid-utf8"] += invalid
+    if SURROGATE_ESCAPE.search(text):
         value = without_surrogates(value, found)
-    return value, found
-
-
-def _parsed(text: str, found: Notices) -> Any:
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(items)
-        if len(made) < len(items):
-            found["duplicate-key"] += 1
-        return made
-
-    def nonfinite(_: str) -> Any:
-        found["nonfinite-number"] += 1
-        return None
-
-    def number(digits: str) -> float | None:
-        value = float(digits)
-        return value if math.isfinite(value) else too_large()
-
-    def integer(digits: str) -> int | None:
-        return int(digits) if len(digits) <= MOST_DIGITS else too_large()
-
-    def too_large() -> Any:
-        found["bad-number"] += 1
-        return None
-
-    try:
-        decode = json.JSONDecoder(
-            object_pairs_hook=pairs, parse_constant=nonfinite, parse_float=number, parse_int=integer
-        ).decode
-        if text.rstrip(" \t\r\n").endswith("},"):  # copied out of a list
-            text = text.rstrip(" \t\r\n")[:-1]
-            found["trailing-comma"] += 1
-        return decode(text)
-    except RecursionError:
-        raise Rejected("too-deep") from None
-    except json.JSONDecodeError as error:
-        raise (Several if error.msg == "Extra data" else Rejected)(*_what_is_wrong(error)) from None
+    return value, +found
 
 
 def values_in(data: bytes | memoryview) -> list[tuple[int, int]]:

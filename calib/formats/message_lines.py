@@ -34,6 +34,8 @@ RANK = 95
 STREAM = True
 ELSEWHERE = frozenset(("message", "parts", "text", "sessionID"))
 """Where messages of other forms hold what they say."""
+MOST_FACTS = 1000
+"""Facts that are kept of records that are no messages: of an episode, and episodes with some that are under way."""
 KEEPING = ("run", "session", "start", "end", "meta", "header", "config")
 """How the types of records begin that keep the books of a run; any other may have held a part of it."""
 
@@ -106,9 +108,13 @@ class Reader:
         kind = record["type"] if "type" in keys else None
         if isinstance(kind, str):
             facts = {key: record[key] for key in keys if key not in ("type", "timestamp", *KNOWN)}
-            told = self._facts.setdefault(episode_id_of(record, keys), {})
+            episode_id = episode_id_of(record, keys)
+            told = self._facts.get(episode_id, {})
             for key, fact in small(facts, *facts).items():
-                told.setdefault(f"{kind[:40]}.{key}", fact)
+                if len(told) < MOST_FACTS:
+                    told.setdefault(f"{kind[:40]}.{key}", fact)
+            if len(self._facts) < MOST_FACTS:
+                self._facts.setdefault(episode_id, told)
             if not kind.startswith(KEEPING):
                 self._notices["unknown-record-type"] += 1
             raise Ignored(kind)

@@ -1,19 +1,16 @@
 """The account of an ingest: where every byte went, and what came out."""
 
 import hashlib
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import add
 from typing import Any
 
 from calib.errors import TooMuchLost
 from calib.escape import visible
 from calib.ingest.lost import TOLD
 from calib.ingest.noticed import first_places
-
-NOTHING: dict[str, Any] = {}
-"""Never written to."""
 
 
 @dataclass(frozen=True)
@@ -86,13 +83,6 @@ def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], sma
     }  # fmt: skip
 
 
-def lean(entry: dict[str, Any]) -> None:
-    """Let the empty parts of a source's entry be one object: of a million sources most have the same."""
-    for home, keys in ((entry, ("notices", "notice_lines")), (entry["account"], ("rejected", "ignored"))):
-        home.update({key: NOTHING for key in keys if not home[key]})
-    entry["format"] = sys.intern(entry["format"])
-
-
 def combined(digests: Any) -> str:
     """Give the digest of a source: of its bytes when read in one stretch, else of the digests of its stretches.
 
@@ -151,7 +141,7 @@ class IngestSummary:
 
 
 def messages_of(
-    entries: Sequence[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]], read: Collection[str]
+    entries: Iterable[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]], read: Collection[str]
 ) -> list[str]:  # fmt: skip
     """Tell what was rejected of the sources that were read: their `entries` and `parts`.
 
@@ -193,11 +183,11 @@ def summary_of(
 ) -> IngestSummary:  # fmt: skip
     """Sum up a corpus."""
     sources, parts = manifest["sources"], manifest["parts"]
-    formats = {}
-    for name in sorted({entry["format"] for entry in sources if entry["format"]}):
-        members = [entry for entry in sources if entry["format"] == name]
-        counts = [sum(entry[kind] for entry in members) for kind in ("episodes", "turns", "calls")]
-        formats[name] = FormatCounts(len(members), *counts)
+    sums: dict[str, list[int]] = {}
+    for entry in sources:
+        counts = sums.setdefault(entry["format"], [0, 0, 0, 0])
+        counts[:] = map(add, counts, (1, entry["episodes"], entry["turns"], entry["calls"]))
+    formats = {name: FormatCounts(*sums[name]) for name in sorted(sums) if name}
     return IngestSummary(
         sources=len(sources),
         episodes=sum(counts.episodes for counts in formats.values()),

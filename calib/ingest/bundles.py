@@ -121,7 +121,7 @@ def _bundle(name: str, members: list[Sniff]) -> Sniff:
     ordered = sorted(members, key=lambda one: (natural(one[0].path.name), one[0].name))
     files = tuple(Member(source.path, source.size, sniffed.packing) for source, sniffed in ordered)
     size = sum(file.size for file in files)
-    return Source(name, files[0].path.parent, size, members=files), replace(known, packing="plain")
+    return Source(name, files[0].path.parent, "", size, members=files), replace(known, packing="plain")
 
 
 def natural(name: str) -> list[str | int]:

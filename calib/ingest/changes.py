@@ -1,6 +1,6 @@
 """What happened to each source since the last run."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ Entry = Mapping[str, Any]
 
 
 def changes_of(
-    planned: Sequence[Planned], entries: Sequence[Entry], parts: Sequence[Part], old_sources: Mapping[str, Entry],
+    planned: Sequence[Planned], entries: Iterable[Entry], parts: Sequence[Part], old_sources: Mapping[str, Entry],
     old_parts: Sequence[Part], damaged: Collection[str],
 ) -> dict[str, tuple[str, ...]]:  # fmt: skip
     """Name the sources of each change.
@@ -28,7 +28,7 @@ def changes_of(
     damaged.
     """
     changes: dict[str, list[str]] = {change: [] for change in CHANGES}
-    keys, old_keys = _keys(parts), _keys(old_parts)
+    keys, old_keys = _keys(parts, old_sources), _keys(old_parts, old_sources)
     stretches: dict[str, list[Part]] = {}
     for part in old_parts:
         stretches.setdefault(part["source"], []).append(part)
@@ -93,11 +93,12 @@ def _by_source(parts: Sequence[Part], wanted: Collection[str]) -> dict[str, list
     return found
 
 
-def _keys(parts: Sequence[Part]) -> dict[str, list[str]]:
+def _keys(parts: Sequence[Part], wanted: Collection[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for part in parts:
+    for part in parts if wanted else ():
         for source, known in known_of(part):
-            found.setdefault(source, []).append(known.part)
+            if source in wanted:
+                found.setdefault(source, []).append(known.part)
     return {source: sorted(keys) for source, keys in found.items()}
 
 

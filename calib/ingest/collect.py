@@ -1,22 +1,22 @@
 """Lines in, a part out: every byte of a stretch gets its fate here."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from calib.formats._codes import CODES, Rejected
 from calib.formats._decode import BOM, Several, values_in
 from calib.formats._reader import Context, Fault, Given, Ignored
 from calib.formats._talk import Episode
 from calib.ingest.copies import chosen, fate
-from calib.ingest.identity import Drop, Stamp, chain_of_episode, content_of, hash_of, part_id
-from calib.ingest.lines import JSON_SPACE, is_blank, lines_in
-from calib.ingest.lost import Lost
+from calib.ingest.identity import Drop, Stamp, Told, hash_of, hashes_of, part_id
+from calib.ingest.lines import BLOCK, JUNK, OPEN, QUOTE, is_blank, lines_in
+from calib.ingest.lost import Lost, Skipped
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
+from calib.ingest.unread import Unread
 from calib.labels import Decision
 from calib.registry import entry
 
@@ -24,21 +24,8 @@ if TYPE_CHECKING:
     from calib.ingest.work import Unit
 
 Keep = Callable[..., dict[str, dict[str, Any]]]
-
-
-class _Told(NamedTuple):
-    """An episode and the line where it begins."""
-
-    line: int
-    episode: Episode
-
-    @property
-    def content(self) -> str:
-        return content_of(self.episode)
-
-    @property
-    def chain(self) -> str:
-        return chain_of_episode(self.episode)
+JUNK_CODE = "json-invalid"
+"""What is wrong with every line that `JUNK` matches."""
 
 
 class Collector:
@@ -66,14 +53,16 @@ class Collector:
             self._reader = entry("calib.formats", unit.format).Reader(context)
         self._drops = {(drop.line, drop.id): drop for drop in unit.drops}
         self._first: int | None = None
-        self._begun: dict[int, int] = {}
+        self._begun = 0, 0
+        """The last line with an episode that has no id, and the offset of the first on it."""
         self._torn = False
         self._begin()
 
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
+        self._unread = Unread(self._stamp)
         self._rejects = Lost()
-        self._ignored: dict[str, dict[str, int]] = {}
+        self._ignored = Skipped()
         self._bytes = self._blank = 0
 
     def heavy(self, limit: int) -> bool:
@@ -81,7 +70,7 @@ class Collector:
         return self._bytes >= limit and bool(self._episodes or self._rejects)
 
     def take(self, offset: int, line: memoryview, broken: Broken | None = None, number: int = 0) -> None:
-        """Give one record, or a run of blank lines, its fate; the last line of an input that broke off is no record.
+        """Give one record, or a run of blank or junk lines, its fate; the last line of a broken input is no record.
 
         `number`: the line where it begins.
         """
@@ -90,14 +79,7 @@ class Collector:
         if self._first is None:
             self._first = 0 if self._unit.shape in ("array", "values") else offset  # what stands before counts as blank
         self._bytes += size
-        if size and line[0] in JSON_SPACE and is_blank(line):
-            self.lines += lines_in(line) - 1
-            self._blank += size
-            return
-        if offset == 0 and line[:3] == BOM and is_blank(line[3:]):
-            self._notices.line = self.lines
-            self.note("bom")
-            self._blank += size
+        if size and (size < 2 or line[0] != OPEN or line[1] != QUOTE) and self._is_odd(offset, line):
             return
         ended = size > 0 and line[-1] == 0x0A
         if broken and not ended:
@@ -105,13 +87,40 @@ class Collector:
             return
         self._feed(offset, line, ended)
 
+    def _is_odd(self, offset: int, piece: memoryview) -> bool:
+        """Settle blank lines, a byte order mark without a record, and junk lines; tell whether it is one of these."""
+        if is_blank(piece):
+            self.lines += lines_in(piece) - 1
+            self._blank += len(piece)
+        elif offset == 0 and piece[:3] == BOM and is_blank(piece[3:]):
+            self._notices.line = self.lines
+            self.note("bom")
+            self._blank += len(piece)
+        elif self._unit.shape == "lines" and len(piece) <= BLOCK and JUNK.fullmatch(piece):
+            self._flood(offset, piece)
+        else:
+            return False
+        return True
+
+    def _flood(self, offset: int, junk: memoryview) -> None:
+        """Reject junk lines; the first ones are looked at, so that each says what is wrong with it."""
+        data, at = bytes(junk), 0
+        while at < len(data) and not self._rejects.many:
+            end = data.index(b"\n", at) + 1
+            self._feed(offset + at, junk[at:end], True)
+            self.lines += end < len(data)
+            at = end
+        if left := data.count(b"\n", at):
+            self._rejects.add(Reject(self.lines, offset + at, len(data) - at, JUNK_CODE, CODES[JUNK_CODE], left))
+            self.lines += left - 1
+
     def _feed(self, offset: int, line: memoryview, ended: bool) -> None:
         size = len(line)
         self._notices.line = self.lines
         try:
             self._settle(self._reader.feed(line, (self.lines, offset, size)))  # type: ignore[union-attr]
         except Ignored as ignored:
-            self.ignore(size, ignored.kind)
+            self._ignored.add(ignored.kind, size)
         except Rejected as fault:
             if isinstance(fault, Several) and (places := values_in(line)):
                 self.note("concatenated-records")
@@ -133,10 +142,11 @@ class Collector:
         for found in given:
             if isinstance(found, Episode):
                 self._episodes.append(found)
+                self._unread.add(found)
             elif isinstance(found, Fault):
-                self._rejects.append(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
+                self._rejects.add(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
             else:
-                self.ignore(found.bytes, found.kind)
+                self._ignored.add(found.kind, found.bytes)
 
     def between(self, size: int) -> None:
         """Count what stands between the elements of a list of `size` bytes as blank."""
@@ -144,17 +154,11 @@ class Collector:
         self._blank += rest
         self._bytes += rest
 
-    def ignore(self, size: int, kind: str) -> None:
-        """Count a record that belongs to no episode by design."""
-        counts = self._ignored.setdefault(kind[:80], {"records": 0, "bytes": 0})
-        counts["records"] += 1
-        counts["bytes"] += size
-
     def ignore_all(self, size: int, kind: str) -> None:
         """Count a whole file that belongs to another one."""
         self._bytes += size
         self._first = 0
-        self.ignore(size, kind)
+        self._ignored.add(kind, size)
 
     def open(self, path: Path, size: int) -> None:
         """Let the reader read a binary file itself; its episodes come with their stretches."""
@@ -198,30 +202,24 @@ class Collector:
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
             "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
-            "ids": [hash_of(one.episode_id) for one in kept], "told": self._rejects.told(),
+            "ids": hashes_of(one.episode_id for one in kept), "told": self._rejects.told(),
         }  # fmt: skip
         rejects = self._rejects
         self._first = first + self._bytes
         self._notices.clear()
         self._begin()  # before the episodes are written: a huge one should not be held twice
         made["tables"] = self._keep(
-            self._folder, name, source, self._unit.format, kept, rejects, self._metadata(digest),
-            self._stamp.redact, self._stamp.text,
+            self._folder, name, source, self._unit.format, kept, rejects,
+            self._stamp.metadata(source, digest), self._stamp.redact, self._stamp.text,
         )  # fmt: skip
         return made
 
-    def _metadata(self, digest: str) -> dict[str, str]:
-        return {
-            "schema_version": str(self._stamp.schema), "version": self._stamp.version, "source": self._unit.source,
-            "source_digest": digest, "options": json.dumps(self._stamp.options, sort_keys=True),
-        }  # fmt: skip
-
     def _unique(self, before: int) -> tuple[list[Kept], list[Drop]]:
         """Keep one episode of each id in the part; reject the rest, and those that must yield to one elsewhere."""
-        found: dict[str, list[_Told]] = {}
+        found: dict[str, list[Told]] = {}
         for episode in sorted(self._episodes, key=lambda one: one.stretches[0][0]):
             line = episode.stretches[0][0] + before
-            found.setdefault(self._name(episode, line), []).append(_Told(line, episode))
+            found.setdefault(self._name(episode, line), []).append(Told(line, episode))
         kept = []
         dropped = []
         for name, told in found.items():
@@ -236,7 +234,7 @@ class Collector:
                 kept.append(Kept(name, winner.line, winner.episode, self._decided(winner)))
         return kept, dropped
 
-    def _decided(self, told: "_Told") -> Decision:
+    def _decided(self, told: Told) -> Decision:
         about = told.episode.about
         self._notices.line = told.episode.stretches[0][0]
         decision = self._stamp.decide(told.episode)
@@ -250,8 +248,10 @@ class Collector:
         if entry("calib.formats", self._unit.format).STREAM:
             return self._unit.source
         offset = episode.stretches[0][1]
+        if self._begun[0] != line:
+            self._begun = line, offset
         name = f"{self._unit.source}:{line}"
-        return name if self._begun.setdefault(line, offset) == offset else f"{name}@{offset}"  # many on one line
+        return name if self._begun[1] == offset else f"{name}@{offset}"  # many on one line
 
     def _reject(self, episode: Episode, before: int, code: str, reason: str) -> None:
         for line, offset, size in episode.stretches:
@@ -261,9 +261,7 @@ class Collector:
         rejected = self._rejects.by_code()
         size = sum(length for one in kept for _, _, length in one.episode.stretches)
         lost = sum(reject.bytes for reject in self._rejects)
-        ignored = dict(sorted(self._ignored.items()))
-        skipped = sum(counts["bytes"] for counts in ignored.values())
         return {
-            "bytes": size + lost + self._blank + skipped, "kept": size, "blank": self._blank, "rejected": rejected,
-            "ignored": ignored,
+            "bytes": size + lost + self._blank + self._ignored.bytes, "kept": size, "blank": self._blank,
+            "rejected": rejected, "ignored": dict(sorted(self._ignored.items())),
         }  # fmt: skip

@@ -19,6 +19,7 @@ from calib.corpus import read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, digest_of, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
+from calib.ingest.entries import Entries
 from calib.tables import MANIFEST, TABLES
 
 FOLDERS = tuple(table.name for table in TABLES)
@@ -160,7 +161,7 @@ def _lines(manifest: dict[str, Any]) -> Iterator[bytes]:
     for key, value in sorted(manifest.items()):
         yield first + b"\n " + json.dumps(key).encode() + b": "
         first = b","
-        if not isinstance(value, list):
+        if not isinstance(value, (list, Entries)):
             yield _text(value, 1)
             continue
         opened = b"["

@@ -71,7 +71,8 @@ def ids_of(part: Mapping[str, Any], folder: Path, source: str | None = None) -> 
     """Hash the ids of the episodes of a part, those it dropped included; all, or those of a source."""
     dropped = [drop[1] for name, drops in part.get("dropped", {}).items() if source in (None, name) for drop in drops]
     if "ids" in part and (source is None or part["source"]):
-        return [*part["ids"], *dropped]
+        ids: bytes = part["ids"]  # 16 bytes each
+        return [*(ids[at : at + 16].hex() for at in range(0, len(ids), 16)), *dropped]
     rows = _rows(part, folder, ("episode_id", "source"))
     return [*(hash_of(name) for name, of in rows if source in (None, of)), *dropped]
 

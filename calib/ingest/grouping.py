@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from calib.ingest.plan import Planned
-from calib.ingest.work import Copy, Known, Part, Unit
+from calib.ingest.work import Copy, Known, Members, Part, Unit
 
 FEW = 32
 MOST = 512
@@ -52,18 +52,18 @@ def grouped(planned: Sequence[Planned], copies: Mapping[str, Copy], old: Sequenc
 
     `old` are the packs that may still hold. What stands as it must, and is not read, has no unit.
     """
-    small = {one.source.name: one.units[0] for one in planned if one.small}
-    sizes = {name: unit.size for name, unit in small.items()} | {
-        name: one.entry["bytes"] for name, one in copies.items()
-    }
+    small = {one.source.name: one for one in planned if one.small}
+    sizes = {name: one.source.size for name, one in small.items()}
+    sizes |= {name: one.entry["bytes"] for name, one in copies.items()}
     units: list[Unit] = []
     if len(sizes) <= FEW:
-        units += (replace(unit, known=tuple(one for one in unit.known if not one.packed)) for unit in small.values())
+        made = (one.unit() for one in small.values())
+        units += (replace(unit, known=tuple(one for one in unit.known if not one.packed)) for unit in made)
         units += (_pack((name,), (), (one,), ()) for name, one in copies.items() if one.packed)
     else:
         known = {tuple(part["members"]): Known(part["part"], 0, ()) for part in old if part.get("members")}
         for names in leaves(sizes):
-            members = tuple(small[name] for name in names if name in small)
+            members = Members(small[name] for name in names if name in small)
             others = tuple(copies[name] for name in names if name in copies)
             held = (known[names],) if names in known else ()
             if members or not held:
@@ -71,7 +71,7 @@ def grouped(planned: Sequence[Planned], copies: Mapping[str, Copy], old: Sequenc
     return [replace(unit, number=number, leader=number) for number, unit in enumerate(units, first)]
 
 
-def _pack(name: tuple[str, ...], members: tuple[Unit, ...], copies: tuple[Copy, ...], known: tuple[Known, ...]) -> Unit:
+def _pack(name: tuple[str, ...], members: Sequence[Unit], copies: tuple[Copy, ...], known: tuple[Known, ...]) -> Unit:
     size = sum(unit.size for unit in members)
     return Unit(
         0, 0, "".join(name), Path(), "plain", "", 0, size, size, known=known, pack=members, copies=copies

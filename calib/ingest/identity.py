@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,6 +56,13 @@ class Stamp:
             "labels": self.labels or None,
         }  # fmt: skip
 
+    def metadata(self, source: str, digest: str) -> dict[str, str]:
+        """Give what the Parquet files of a part say of it."""
+        return {
+            "schema_version": str(self.schema), "version": self.version, "source": source, "source_digest": digest,
+            "options": json.dumps(self.options, sort_keys=True),
+        }  # fmt: skip
+
     @property
     def as_recorded(self) -> bool:
         """Whether texts are stored as recorded, so that nothing is read off them now."""
@@ -86,6 +93,11 @@ def hash_of(*values: Any) -> str:
     return hashlib.blake2b(json.dumps(values).encode(), digest_size=16).hexdigest()
 
 
+def hashes_of(ids: Iterable[str]) -> bytes:
+    """Hash ids to 16 bytes each, one after the other."""
+    return b"".join(bytes.fromhex(hash_of(one)) for one in ids)
+
+
 def chain_of_episode(episode: Episode) -> str:
     """Give the chain by which longer copies of an episode are told."""
     turns = ([turn[at] for at in PLACES] for turn in episode.turns)
@@ -99,3 +111,20 @@ def content_of(episode: Episode) -> str:
         episode.digest, about.task, about.model, about.arm, about.metadata_text(), about.outcome_word,
         about.stop_reason, about.turn_limit, len(episode.turns), about.parent,
     )  # fmt: skip
+
+
+class Told(NamedTuple):
+    """An episode and the line where it begins."""
+
+    line: int
+    episode: Episode
+
+    @property
+    def content(self) -> str:
+        """Hash what is said of it."""
+        return content_of(self.episode)
+
+    @property
+    def chain(self) -> str:
+        """Give the chain by which copies are told."""
+        return chain_of_episode(self.episode)

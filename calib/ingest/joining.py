@@ -8,6 +8,7 @@ from typing import Any
 
 from calib.escape import visible
 from calib.formats._decode import json_text
+from calib.ingest.entries import packed, unpacked
 from calib.ingest.identity import Stamp
 from calib.ingest.lost import TOLD
 from calib.ingest.parts import Columns, save
@@ -41,10 +42,17 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
 
 def _note(part: Part, conflicts: Counter[str]) -> None:
     """Add the conflicts to the notices of a part, and of each source in a pack."""
+    if conflicts:
+        _add(part, conflicts.total())
     entries = part.get("entries", {})
-    for one, count in ((part, conflicts.total()), *((entries[source], conflicts[source]) for source in entries)):
-        if count:
-            one["notices"] = dict(sorted({**one["notices"], "label-conflict": count}.items()))
+    for source in conflicts.keys() & entries.keys():
+        entry = unpacked(entries[source])
+        _add(entry, conflicts[source])
+        entries[source] = packed(entry)
+
+
+def _add(noted: dict[str, Any], count: int) -> None:
+    noted["notices"] = dict(sorted({**noted["notices"], "label-conflict": count}.items()))
 
 
 def _new_rows(part: Part, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

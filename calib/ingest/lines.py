@@ -9,18 +9,27 @@ Fill = Callable[[memoryview], int]
 """Puts the next bytes of an input into a buffer and says how many; 0 at its end."""
 
 BLOCK = 1 << 20
-"""Bytes asked for at a time, and of the longest run of blank lines that is given at once."""
+"""Bytes asked for at a time, and of the longest run of blank or junk lines that is given at once."""
 ROOM = 4 << 20
 """Bytes of the buffer; a longer line makes it grow while that line lasts."""
 JSON_SPACE = b" \t\r\n"
 SPACE = re.compile(rb"[ \t\r\n]*+")
+OPEN, QUOTE = b'{"'
+"""How nearly every line begins."""
+_NO_WORD = rb"f(?!alse)|n(?!ull)|t(?!rue)|N(?!aN)|I(?!nfinity)"
+_NO_VALUE = rb"[!#-+./:-HJ-MO-Z\\\^-eg-mo-su-z|}~]|" + _NO_WORD
+JUNK = re.compile(
+    rb"(?:(?:[,\]]|%b|-(?![0-9I])|[0-9]++[!-\-/:-DF-df-~]|\{[!#-|~]|\[(?:%b|[0-9]++[!-+\-/:-DF-Z\\^-df-~]))[^\n\0]*+\n)++"
+    % (_NO_VALUE, _NO_VALUE)
+)
+"""Lines that go wrong as JSON in their first characters, so that nobody need try: plain text, `{]`, `2026-01-31 …`."""
 
 
 def cut(fill: Fill, room: int = ROOM) -> Iterator[memoryview]:
     r"""Yield every line with its line feed; the last may lack one. However the input arrives, the lines are equal.
 
-    Blank lines that follow each other may come as one piece: `lines_in` counts them. A piece is a view of one buffer
-    that is used again: it must be done with before the next is asked for.
+    Blank lines that follow each other may come as one piece, and so may junk lines: `lines_in` counts them. A piece is
+    a view of one buffer that is used again: it must be done with before the next is asked for.
 
     >>> data = iter([b"a\r\nb", b"c\n", b"\n\n", b"d"])
     >>> def fill(view):
@@ -36,8 +45,8 @@ def cut(fill: Fill, room: int = ROOM) -> Iterator[memoryview]:
     while True:
         found = buffer.find(b"\n", searched, end) + 1
         if found:
-            if buffer[start] in JSON_SPACE:
-                found = _blank_until(buffer, start, found, end)
+            if buffer[start] != OPEN or buffer[start + 1] != QUOTE:
+                found = _run_until(buffer, start, found, end)
             yield view[start:found]
             start = searched = found
             if len(buffer) > room and end - start <= room:  # a huge line is over: its buffer is let go
@@ -62,10 +71,13 @@ def _buffer(size: int) -> mmap:
     return mmap(-1, size, flags=MAP_PRIVATE | MAP_ANONYMOUS)
 
 
-def _blank_until(buffer: mmap, start: int, found: int, end: int) -> int:
-    """Find the end of the blank lines that begin at `start`, the first of which may end at `found`."""
-    if found - start > BLOCK or not SPACE.fullmatch(buffer, start, found):
+def _run_until(buffer: mmap, start: int, found: int, end: int) -> int:
+    """Find the end of the blank or the junk lines that begin at `start`, the first of which may end at `found`."""
+    if found - start > BLOCK:
         return found
+    if not SPACE.fullmatch(buffer, start, found):
+        run = JUNK.match(buffer, start, min(end, start + BLOCK))
+        return run.end() if run else found
     stop = SPACE.match(buffer, found, min(end, start + BLOCK)).end()  # type: ignore[union-attr]
     return max(buffer.rfind(b"\n", found, stop) + 1, found)
 
@@ -104,11 +116,10 @@ def is_blank(line: bytes | memoryview) -> bool:
 def lines_in(piece: memoryview) -> int:
     r"""Count the lines of a piece.
 
-    >>> lines_in(memoryview(b"{}\n")), lines_in(memoryview(b"\n \n")), lines_in(memoryview(b" "))
-    (1, 2, 1)
+    >>> lines_in(memoryview(b"{}\n")), lines_in(memoryview(b"\n \n")), lines_in(memoryview(b"{]\n?\n"))
+    (1, 2, 2)
     """
-    several = piece[0] in JSON_SPACE and len(piece) <= BLOCK
-    return (bytes(piece).count(b"\n") or 1) if several else 1
+    return 1 if len(piece) > BLOCK or bytes(piece[:2]) == b'{"' else bytes(piece).count(b"\n") or 1
 
 
 def numbered(fill: Fill, room: int = ROOM) -> Iterator[tuple[int, memoryview]]:

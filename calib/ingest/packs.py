@@ -16,7 +16,8 @@ from typing import Any
 
 from calib.ingest.account import counted, source_entry, total
 from calib.ingest.copies import COLUMNS, chain_of
-from calib.ingest.identity import chain_of_episode, hash_of, part_id
+from calib.ingest.entries import packed
+from calib.ingest.identity import chain_of_episode, hash_of, hashes_of, part_id
 from calib.ingest.parts import Columns, Kept, Reject, columns_of, write_tables
 from calib.ingest.units import digest_of
 from calib.ingest.units import run as run_alone
@@ -160,11 +161,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     else:
         name = hashlib.sha256(json.dumps(list(members.items())).encode()).hexdigest()[:16]
     columns = shelf.ordered()
-    stamp = setup.stamp
-    metadata = {
-        "schema_version": str(stamp.schema), "version": stamp.version, "source": unit.source, "source_digest": digest,
-        "options": json.dumps(stamp.options, sort_keys=True),
-    }  # fmt: skip
+    metadata = setup.stamp.metadata(unit.source, digest)
     account = total(entry["account"] for entry in every)
     dropped = {source: drops for part in made for source, drops in part["dropped"].items()}
     dropped |= {one.source: [list(drop) for drop in one.dropped] for one in unit.copies if one.dropped}
@@ -179,9 +176,10 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
         "notices": counted(every, "notices"),
         "notice_lines": every[0]["notice_lines"] if unit.source else {}, "dropped": dict(sorted(dropped.items())),
         "labels": _counts(columns, EPISODES, "label"), "reasoning": _counts(columns, TURNS, "reasoning_state"),
-        "ids": [hash_of(one) for one in columns[EPISODES.name][0] or ()], "told": told, "chains": shelf.chains(),
+        "ids": hashes_of(columns[EPISODES.name][0] or ()), "told": told, "chains": shelf.chains(),
         "tables": write_tables(setup.folder, name, columns, metadata),
-        "entries": entries, "copied": [one.source for one in unit.copies],
+        "entries": {name: packed(entry) for name, entry in entries.items()},
+        "copied": [one.source for one in unit.copies],
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ What is read becomes the declared type or an error; nothing in it is code.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 def put(handle: int, value: Any) -> None:
     """Write one value whole. Raises OSError when nobody reads."""
-    data = msgspec.msgpack.encode(value, enc_hook=str)
+    data = msgspec.msgpack.encode(value, enc_hook=_plain)
     view = memoryview(len(data).to_bytes(8, "little") + data)
     while len(view):
         view = view[os.write(handle, view) :]
@@ -35,6 +36,11 @@ def _exactly(handle: int, size: int) -> bytes:
         pieces.append(piece)
         size -= len(piece)
     return b"".join(pieces)
+
+
+def _plain(value: Any) -> Any:
+    """Give a path as text, and a sequence that is made on demand as a list."""
+    return list(value) if isinstance(value, Sequence) else str(value)
 
 
 def _path(kind: type, value: Any) -> Path:

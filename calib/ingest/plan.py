@@ -8,7 +8,9 @@ from typing import Any
 from calib.files import digest_of
 from calib.ingest.bundles import Sniff
 from calib.ingest.duplicates import dropped_of
+from calib.ingest.entries import Entries
 from calib.ingest.identity import Stamp
+from calib.ingest.sniff import Sniffed
 from calib.ingest.sources import Source
 from calib.ingest.work import Known, Part, Unit
 
@@ -21,12 +23,37 @@ TRANSIENT = frozenset(("ids", "told", "chains", "entries", "copied"))
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A source and the units that read it. A `small` one has one unit, without a number, that may join a pack."""
+    """A source and the units that read it. A `small` one has one unit, without a number, that may join a pack.
+
+    That unit is made whenever it is asked for: there may be a million.
+    """
 
     source: Source
-    format: str
-    units: tuple[Unit, ...]
+    sniffed: Sniffed
+    large: tuple[Unit, ...] = ()
+    known: tuple[Known, ...] = ()
     small: bool = False
+
+    @property
+    def format(self) -> str:
+        """The format of the source; empty where it has none."""
+        return self.sniffed.format
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units that read it."""
+        return (replace(_whole(self.source, self.sniffed), known=self.known),) if self.small else self.large
+
+    def unit(self) -> Unit:
+        """Give the only unit of a small source."""
+        return self.units[0]
+
+
+def _whole(source: Source, sniffed: Sniffed, number: int = 0) -> Unit:
+    return Unit(
+        number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
+        sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
+    )  # fmt: skip
 
 
 def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Planned]:
@@ -41,20 +68,19 @@ def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Pla
     planned = []
     number = 0
     for source, sniffed in looked:
-        known_parts = by_source.get(source.name, [])
-        whole = Unit(
-            number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
-            sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
-        )  # fmt: skip
+        known_parts = by_source.get(source.name, ())
+        whole = _whole(source, sniffed, number)
         if not sniffed.format and not sniffed.fault and sniffed.shape != "beside":  # nothing in it, packed or not
             units = []
         elif whole.is_range:
             units = _ranges(whole, known_parts, stretch)
         else:
             units = [replace(whole, known=tuple(known_parts))]
-        small = len(units) == 1 and _is_small(whole, min(SMALL, stretch))
-        planned.append(Planned(source, sniffed.format, tuple(units), small))
-        number += 0 if small else len(units)
+        if len(units) == 1 and _is_small(whole, min(SMALL, stretch)):
+            planned.append(Planned(source, sniffed, known=units[0].known, small=True))
+        else:
+            planned.append(Planned(source, sniffed, tuple(units)))
+            number += len(units)
     return planned
 
 
@@ -103,13 +129,13 @@ def _is_intact(table: Mapping[str, Any], folder: Path) -> bool:
         return False
 
 
-def manifest_of(stamp: Stamp, sources: Sequence[dict[str, Any]], parts: Sequence[Part]) -> Manifest:
+def manifest_of(stamp: Stamp, sources: Entries, parts: Sequence[Part]) -> Manifest:
     """Assemble calib.json; every list is sorted, so that equal corpora have equal bytes."""
     return {
         "schema_version": stamp.schema,
         "calib_version": stamp.version,
         "options": stamp.options,
-        "sources": sorted(sources, key=lambda entry: entry["source"].encode()),
+        "sources": sources.ordered(),
         "parts": [
             {key: value for key, value in part.items() if key not in TRANSIENT}
             for part in sorted(parts, key=lambda part: (part["source"].encode(), part["first_byte"], part["part"]))

@@ -86,7 +86,7 @@ def _told(unit: Unit, drops: Mapping[str, Sequence[Drop]]) -> Unit:
     return replace(unit, known=(), pack=pack)
 
 
-def read_by(unit: Unit) -> tuple[Unit, ...]:
+def read_by(unit: Unit) -> Sequence[Unit]:
     """Give the sources that a unit reads, and does not copy."""
     return unit.pack or (() if unit.copies else (unit,))
 

@@ -1,7 +1,7 @@
 """The whole of an ingest: find, plan, read, settle duplicates, commit, sum up."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,12 @@ from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import digest_of, sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, lean, messages_of, source_entry, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.crew import Crew, workers_for
 from calib.ingest.duplicates import needed_drops
+from calib.ingest.entries import Entries, packed
 from calib.ingest.grouping import grouped
 from calib.ingest.identity import Stamp
 from calib.ingest.joining import joined, messages_about
@@ -60,7 +61,7 @@ def _standard_input(folder: Path) -> Source:
     if sys.stdin is None:
         raise UsageError("standard input is closed; name a file")
     path = commit.spool(folder, sys.stdin.buffer)
-    return Source("-", path, path.stat().st_size)
+    return Source.at("-", path, path.stat().st_size)
 
 
 class _Run:
@@ -141,9 +142,10 @@ class _Run:
         for unit, parts in results(units, self._setup, count, tick, self._crew):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
-                self._read.update(member.source for member in read_by(unit))
-                for entry in (entry for part in parts for entry in part.get("entries", {}).values()):
-                    lean(entry)
+                names = {member.source: member.source for member in read_by(unit)}
+                self._read.update(names)
+                for part in parts:
+                    _share(part, names)
             whole += unit.last - unit.first
             tick(0)
 
@@ -191,8 +193,9 @@ class _Run:
         entries = self._entries(parts)
         check_lost(total(entry["account"] for entry in entries), max_rejected)
         messages = [*self._found.messages, *told]
-        kept = [entry for name, entry in self._old_sources.items() if name not in self._named | self._gone]
-        manifest = manifest_of(self._stamp, [*entries, *kept], parts)
+        settled = self._named | self._gone
+        kept = (packed(entry) for name, entry in self._old_sources.items() if name not in settled)
+        manifest = manifest_of(self._stamp, Entries([*entries.data, *kept]), parts)
         changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
         folder = self._place.folder
         check_replaced(changes["replaced"], parts, self._old_parts, self._old_sources, folder)
@@ -208,21 +211,21 @@ class _Run:
         self._old_sources, self._old_parts, self._known = {}, [], []
         self._units, self._made = {}, {}
 
-    def _entries(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
+    def _entries(self, parts: Sequence[Part]) -> Entries:
         """Give the entries of the sources that were named now."""
-        packed = {name: part for part in parts for name in part.get("members", ())}
+        packs = {name: part for part in parts for name in part.get("members", ())}
         alone: dict[str, list[Part]] = {}
         for part in parts:
             alone.setdefault(part["source"], []).append(part)
         entries = []
         for planned in self._planned:
             name = planned.source.name
-            if name in packed:
-                made = packed[name].get("entries", {})
-                entries.append(made[name] if name in made else self._old_sources[name])
+            if name in packs:
+                made = packs[name].get("entries", {})
+                entries.append(made[name] if name in made else packed(self._old_sources[name]))
             else:
-                entries.append(source_entry(name, planned.format, alone.get(name, ()), planned.small))
-        return entries
+                entries.append(packed(source_entry(name, planned.format, alone.get(name, ()), planned.small)))
+        return Entries(entries)
 
     def _joined(self) -> list[str]:
         """Join the labels file; gives what to tell about it."""
@@ -231,6 +234,13 @@ class _Run:
         parts = [part for number in sorted(self._made) for part in self._made[number]]
         found = joined(parts, self._place.folder, self._labels, self._stamp)
         return messages_about(found, self._labels)
+
+
+def _share(part: Part, names: Mapping[str, str]) -> None:
+    """Let a part call its sources by the very texts that the plan does: of a million names one is enough."""
+    for key in ("members", "entries"):
+        if key in part:
+            part[key] = {names.get(name, name): value for name, value in part[key].items()}
 
 
 def _members(unit: Unit) -> tuple[str, ...]:

@@ -27,13 +27,27 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to read; `fault` is the code of one that cannot be. `members` are the files of a bundle."""
+    """One file to read; `fault` is the code of one that cannot be. `members` are the files of a bundle.
+
+    The sources of a folder share one `folder`: there may be a million. A bundle is the folder itself.
+    """
 
     name: str
-    path: Path
+    folder: Path
+    file: str
     size: int
     fault: str = ""
     members: tuple[Member, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self.folder / self.file
+
+    @classmethod
+    def at(cls, name: str, path: Path, size: int) -> "Source":
+        """Give the source of a file that stands alone."""
+        return cls(name, path.parent, path.name, size)
 
 
 @dataclass
@@ -47,14 +61,25 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    path: Path
-    parts: tuple[str, ...]
-    """The absolute path in components."""
+    folder: Path
+    file: str
+    above: tuple[str, ...]
+    """The components of the absolute path of its folder; files of a folder share them."""
     depth: int
     """How many of the last components make the name."""
     size: int
-    identity: tuple[int, int]
+    device: int
+    inode: int
     fault: str = ""
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The absolute path in components."""
+        return (*self.above, _storable(self.file))
 
     def name(self, depth: int) -> str:
         return "/".join(self.parts[-depth:])
@@ -100,13 +125,14 @@ def _status(path: Path) -> os.stat_result:
     return status
 
 
-def _candidate(
-    path: Path, depth: int, status: os.stat_result, fault: str = "", above: tuple[str, ...] | None = None
-) -> _Candidate:  # fmt: skip
-    """`above` are the components of its folder, where they are known: files of a folder share them."""
-    size = 0 if fault else status.st_size
-    parts = components(path) if above is None else (*above, _storable(path.name))
-    return _Candidate(path, parts, depth, size, (status.st_dev, status.st_ino), fault)
+def _candidate(path: Path, depth: int, status: os.stat_result, fault: str = "") -> _Candidate:
+    """Give the candidate of a file or folder that stands alone."""
+    above = components(path)[:-1]
+    return _Candidate(path.parent, path.name, above, depth, *_identity(status, fault))
+
+
+def _identity(status: os.stat_result, fault: str) -> tuple[int, int, int, str]:
+    return (0 if fault else status.st_size, status.st_dev, status.st_ino, fault)
 
 
 def components(path: Path) -> tuple[str, ...]:
@@ -154,9 +180,10 @@ def _walked(
             else:
                 yield from _walked(path, depth + 1, (*above, identity), out, found)
         elif stat.S_ISREG(status.st_mode):
-            yield _candidate(path, depth + 1, status, "" if os.access(path, os.R_OK) else "unreadable", home)
+            fault = "" if os.access(path, os.R_OK) else "unreadable"
+            yield _Candidate(folder, name, home, depth + 1, *_identity(status, fault))
         else:
-            yield _candidate(path, depth + 1, status, "not-a-file", home)
+            yield _Candidate(folder, name, home, depth + 1, *_identity(status, "not-a-file"))
 
 
 def _is_corpus(folder: Path, out: Path) -> bool:
@@ -167,9 +194,9 @@ def _is_corpus(folder: Path, out: Path) -> bool:
 
 def _once(candidates: Sequence[_Candidate], found: Found) -> list[_Candidate]:
     """Keep one of all candidates that are the same file: the one whose name sorts first."""
-    kept: dict[tuple[int, int], _Candidate] = {}
+    kept: dict[int, _Candidate] = {}
     for one in sorted(candidates, key=lambda one: (one.name(one.depth), one.parts)):
-        first = kept.setdefault(one.identity, one)
+        first = kept.setdefault(one.device << 64 | one.inode, one)
         if first is not one:
             name = visible(one.name(one.depth))
             found.messages.append(f"{name}: the same file as {visible(first.name(first.depth))}; read once")
@@ -177,6 +204,19 @@ def _once(candidates: Sequence[_Candidate], found: Found) -> list[_Candidate]:
 
 
 def _named(candidates: Sequence[_Candidate]) -> list[Source]:
+    """Give each a name that no other has: most often they are different as they are."""
+    sources = [_source(one, one.depth) for one in candidates]
+    if len({source.name for source in sources}) < len(sources):
+        sources = [_source(one, depth) for one, depth in _told_apart(candidates).items()]
+    return sorted(sources, key=lambda source: source.name.encode())
+
+
+def _source(one: _Candidate, depth: int) -> Source:
+    return Source(one.name(depth), one.folder, one.file, one.size, one.fault)
+
+
+def _told_apart(candidates: Sequence[_Candidate]) -> dict[_Candidate, int]:
+    """Give the number of components of each by which no two have one name, where that can be."""
     depths = {one: one.depth for one in candidates}
     while True:
         by_name: dict[str, list[_Candidate]] = {}
@@ -184,11 +224,9 @@ def _named(candidates: Sequence[_Candidate]) -> list[Source]:
             by_name.setdefault(one.name(depth), []).append(one)
         shared = [one for group in by_name.values() if len(group) > 1 for one in group]
         if not any(depths[one] < len(one.parts) for one in shared):
-            break
+            return depths
         for one in shared:
             depths[one] = min(depths[one] + 1, len(one.parts))
-    sources = [Source(one.name(depth), one.path, one.size, one.fault) for one, depth in depths.items()]
-    return sorted(sources, key=lambda source: source.name.encode())
 
 
 def _around(out: str, source: Path, real: dict[Path, str]) -> bool:

@@ -1,9 +1,9 @@
 """What a process is told of its work: units, what they share, and what is known of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, overload
 
 from calib.ingest.identity import Drop, Stamp
 from calib.ingest.sources import Member
@@ -41,6 +41,29 @@ class Copy:
     packed: bool
 
 
+class Makes(Protocol):
+    """Something that makes a unit."""
+
+    def unit(self) -> "Unit": ...  # noqa: D102
+
+
+class Members(Sequence["Unit"]):
+    """The units of a pack, each made when it is asked for."""
+
+    def __init__(self, makers: Iterable[Makes]) -> None:
+        self._makers = tuple(makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, at: int) -> "Unit": ...
+    @overload
+    def __getitem__(self, at: slice) -> "Members": ...
+    def __getitem__(self, at: int | slice) -> "Unit | Members":
+        return Members(self._makers[at]) if isinstance(at, slice) else self._makers[at].unit()
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A stretch of a file to read: bytes `first` to `last` of the `size` on disk.
@@ -66,7 +89,7 @@ class Unit:
     shape: str = "lines"
     members: tuple[Member, ...] = ()
     stream: bool = False
-    pack: "tuple[Unit, ...]" = ()
+    pack: "Sequence[Unit]" = ()
     copies: "tuple[Copy, ...]" = ()
 
     @property

@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from calib.results._lost import Lost
     from calib.results._report import (
         Calibrated,
+        Certified,
         Drift,
         Ladder,
         LimitResult,
+        Mix,
         Moved,
         Outlook,
         Plan,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Calibrated",
+    "Certified",
     "Chosen",
     "CostBand",
     "Counts",
@@ -53,6 +56,7 @@ __all__ = [
     "Ladder",
     "LimitResult",
     "Lost",
+    "Mix",
     "Moved",
     "NearMiss",
     "OperatingPoint",

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib.check import check
-from calib.formats._codes import CODES
-from calib.ingest.lines import BLOCK, cut, is_blank, lines_in, numbered
+from calib.formats._codes import CODES, Rejected
+from calib.formats._decode import tolerant, values_in
+from calib.ingest.lines import BLOCK, JUNK, cut, is_blank, lines_in, numbered
 from tests.ingest.dumping import Fate, episode, fate, filler, line, made
 
 GOOD = [line(episode(f"e{at}", ["a", None, "é\u2028"])) for at in range(4)]
@@ -95,10 +96,66 @@ def test_a_flood_of_bad_lines_takes_few_rows(tmp_path: Path, monkeypatch: pytest
         (14, 4, "not-an-object", 1),
         (15, 8, "json-invalid", 2),
     ]
-    assert found.rows("rejects")[-1]["reason"] == CODES["json-invalid"]  # two reasons
-    assert found.rows("rejects")[3]["reason"] == found.rows("rejects")[2]["reason"]
+    assert [row["reason"] for row in found.rows("rejects")[3:]] == [
+        CODES[code] for code in ("json-invalid", "not-an-object", "not-an-object", "json-invalid")
+    ]
     assert found.summary.account.lost_records == 14
     assert check(tmp_path / "corpus").findings == ()
+
+
+def test_a_flood_that_alternates_takes_no_more_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.lost.ALONE", 1)
+    monkeypatch.setattr("calib.ingest.lost.MOST", 4)
+    found = made(tmp_path, {"d": GOOD[0] + b"{]\n \n[1]\n" * 50 + b"{}\n"})
+    shown = [(row["line"], row["offset"] - len(GOOD[0]), row["bytes"], row["records"]) for row in found.rows("rejects")]
+    assert shown == [(2, 0, 3, 1), (4, 5, 4, 1), (5, 9, 3, 1), (7, 14, 4, 1),
+                     (None, 18, 48 * 3, 48), (None, 23, 48 * 4, 48), (152, 450, 3, 1)]  # fmt: skip
+    account = found.summary.account
+    assert (account.lost_records, account.blank, account.lost_bytes) == (101, 100, 353)
+    assert check(tmp_path / "corpus").findings == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from([*FAULTS, b"", b"some text", b'{"messages": []}']), max_size=30), st.integers(0, 9))
+def test_rows_are_the_same_however_the_bytes_arrive(pieces: list[bytes], alone: int) -> None:
+    data = b"\n".join([*pieces, b"{]", b"{]", b"x"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calib.ingest.lost.ALONE", alone)
+        patch.setattr("calib.ingest.lost.MOST", 2 * alone)
+        assert fate(data, size=5).rejects == fate(data).rejects
+        assert fate(data, size=1 << 16).account == fate(data, size=3).account
+
+
+START = st.sampled_from([b"{", b"[", b"-", b"2026", b"[7", b"t", b"true", b"fals", b"nul", b"NaN", b"Inf", b""])
+
+
+@settings(max_examples=200, deadline=None)
+@given(START, st.binary(max_size=6), st.sampled_from([b"\n", b"\r\n", b"},\n"]))
+def test_junk_is_what_no_parser_can_read(start: bytes, rest: bytes, end: bytes) -> None:
+    line = start + rest.replace(b"\n", b"") + end
+    if JUNK.fullmatch(line):
+        with pytest.raises(Rejected) as caught:
+            tolerant(line)
+        assert caught.value.code == "json-invalid"
+        assert values_in(line) == []
+        assert fate(line).codes == [(1, "json-invalid")]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_junk"),
+    [
+        *(
+            (junk, True)
+            for junk in (b"{]", b"2026-01-31 12:00 INFO go", b"[INFO] x", b"[2026-01", b"text", b"- a", b"<a>")
+        ),
+        *(
+            (odd, False)
+            for odd in (b'{"a":', b"{}", b"{", b"[1]", b"12", b"true", b"NaN", b'"a"', b"{\xa0", b"text\0", b"")
+        ),
+    ],
+)
+def test_which_lines_are_junk(line: bytes, is_junk: bool) -> None:
+    assert bool(JUNK.fullmatch(line + b"\n")) == is_junk
 
 
 @settings(max_examples=100, deadline=None)
@@ -165,12 +222,30 @@ def one_by_one(piece: bytes) -> list[bytes]:
     return [line for line in re.split(rb"(?<=\n)", piece) if line]
 
 
-PIECES = st.sampled_from([b"\n", b"\n\n\n", b" \n", b"\t\r\n", b"  ", b"x\n", b" x\n", b"x", b"\x0b\n", b"\n" * 40])
+PIECES = st.sampled_from(
+    [
+        b"{]\n",
+        b"{\n",
+        b'{"',
+        b"{",
+        b"[1]\n",
+        b"\n",
+        b"\n\n\n",
+        b" \n",
+        b"\t\r\n",
+        b"  ",
+        b"x\n",
+        b" x\n",
+        b"x",
+        b"\x0b\n",
+        b"\n" * 40,
+    ]
+)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES), st.integers(1, 30), st.integers(1, 60))
-def test_runs_of_blank_lines_are_lines_one_by_one(found: list[bytes], size: int, room: int) -> None:
+def test_runs_of_lines_are_lines_one_by_one(found: list[bytes], size: int, room: int) -> None:
     data = b"".join(found)
     pieces = [data[at : at + size] for at in range(0, len(data), size)]
     literal = [(number, line) for number, line in enumerate(one_by_one(data), 1)]
@@ -178,7 +253,7 @@ def test_runs_of_blank_lines_are_lines_one_by_one(found: list[bytes], size: int,
     for number, piece in numbered(filler(pieces), room):
         lines = one_by_one(bytes(piece))
         assert len(lines) == lines_in(piece)
-        assert len(lines) == 1 or is_blank(piece)
+        assert len(lines) == 1 or is_blank(piece) or JUNK.fullmatch(piece)
         told += list(enumerate(lines, number))
     assert told == literal
 
@@ -199,6 +274,10 @@ def test_blank_runs_get_the_fate_of_blank_lines(found: list[bytes], size: int, g
 def test_a_flood_of_blank_lines_takes_few_pieces() -> None:
     data = b"\n" * (3 * BLOCK) + b"{}\n"
     assert len(list(cut(filler([data])))) < 10
+
+
+def test_a_flood_of_junk_takes_few_pieces() -> None:
+    assert len(list(cut(filler([b"{]\n" * BLOCK + b"{}\n"])))) < 10
 
 
 @pytest.mark.parametrize("stretch", [5, 7, 64])
