@@ -185,7 +185,11 @@ def digested(members: Sequence[Member]) -> Iterator[blake3]:
 
 
 def beside_of(format: str, path: Path, members: Sequence[Member], largest: int) -> dict[str, bytes]:
-    """Read the files of the same folder that belong to a file; of a bundle also those of the folder above."""
+    """Read the files of the same folder that belong to a file; of a bundle also those of the folder above.
+
+    None of more than `largest` bytes, unless the format reads larger ones.
+    """
+    largest = getattr(entry(PACKAGE, format), "BESIDE_BYTES", largest)
     found = {}
     folders = (path.parent, path) if members else (path.parent,)
     for name in beside_names(format, path.name):
