@@ -206,7 +206,7 @@ def listed(width: int = 80) -> str:
     """List all codes, a line each with what it means: those by which a record is lost first.
 
     >>> [line[:42] for line in listed().splitlines()[:2]]
-    ['lost: a row of `rejects`', '  bad-member           a member of an archi']
+    ['lost: a row of `rejects`', '  bad-member             a member of an ar']
     """
     room = max(map(len, WHY))
     heads = (("lost: a row of `rejects`", CODES), ("kept: counted as a notice", NOTICES))

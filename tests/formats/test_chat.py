@@ -13,6 +13,7 @@ from calib.formats._codes import Rejected
 from calib.formats._reader import Context
 from calib.formats._record import About
 from calib.formats._talk import Episode
+from calib.formats._thought import native_of
 from calib.formats.episode_lines import Reader
 
 Message = dict[str, Any]
@@ -432,3 +433,20 @@ def test_content_of_another_shape_is_kept_as_json() -> None:
     assert episode.calls[0][6] == '{"a":[true],"b":1}'
     assert notices == {"content-shape": 4}
     assert not read([said(None, []), said(None, None), said(None, [{"type": "image_url"}])])[1]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"thinking_blocks": [{"type": "thinking", "thinking": " \n"}]}, "empty"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": ""}]}, "empty"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": " ", "signature": "x"}]}, "withheld"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": "a", "signature": "x"}]}, "recorded"),
+        ({"thinking_blocks": []}, "absent"),
+        ({"responses_reasoning_item": {"summary": [" "], "encrypted_content": "x"}}, "encrypted"),
+        ({"content": [{"type": "thinking", "thinking": "", "signature": "x"}]}, "withheld"),
+        ({"content": [{"type": "thinking", "thinking": ""}, {"type": "text", "text": "t"}]}, "empty"),
+    ],
+)
+def test_reasoning_of_white_space_is_empty_and_behind_a_signature_withheld(message: Any, expected: str) -> None:
+    assert native_of(message, message.get("content")).state == expected
