@@ -3,7 +3,7 @@
 Run: python -m benchmarks.large [--full | --quick] [--no-kills] [sessions | hostile | NAME…]. It prints a section of
 Markdown. Without --full every dump is an eighth as large: some three minutes instead of half an hour.
 Dumps are made in a temporary folder and removed. Memory is the largest sum of the resident sizes of the process and
-its workers; the bar is 400 MB and four times the largest record. With --full both sizes of sessions are killed ten times.
+its workers; the bar is 400 MB and four times the largest record. With --full the larger sessions are killed, too.
 """
 
 import base64

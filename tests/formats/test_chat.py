@@ -206,7 +206,7 @@ def test_user_before() -> None:
 
 
 def test_roles_that_are_no_turns() -> None:
-    roles = ["system", "developer", "user", "exit", "Assistant"]
+    roles = ["system", "developer", "user", "exit", "narrator"]
     episode, notices = read([{"role": role, "content": "x"} for role in roles])
     assert episode.turns == []
     assert notices == {"unknown-role": 1}
@@ -450,3 +450,20 @@ def test_content_of_another_shape_is_kept_as_json() -> None:
 )
 def test_reasoning_of_white_space_is_empty_and_behind_a_signature_withheld(message: Any, expected: str) -> None:
     assert native_of(message, message.get("content")).state == expected
+
+
+def test_roles_in_other_spellings() -> None:
+    talk = Transcript(True)
+    for role in ("System", "Human", "AI", "model", "Tool", "narrator"):
+        talk.add({"role": role, "content": role})
+    episode = talk.finish(About())
+    assert [turn[5] for turn in episode.turns] == ["AI", "model"]
+    assert talk.notices == {"orphan-tool-result": 1, "unknown-role": 1}
+
+
+@pytest.mark.parametrize(("other", "count"), [("a", 0), (" a\n", 0), ("b", 1), ("", 0), (None, 0)])
+def test_two_fields_of_reasoning_that_differ(other: str | None, count: int) -> None:
+    talk = Transcript(True)
+    talk.add({"role": "assistant", "content": "t", "reasoning_content": "a", "reasoning": other})
+    assert talk.notices["reasoning-conflict"] == count
+    assert talk.finish(About()).turns[0][0] == "a"
