@@ -11,7 +11,7 @@ import time
 import pyarrow as pa
 
 from calib.scanners._many import scan_many
-from calib.scanners._suspects import suspects
+from calib.scanners._texts import Texts
 from tests.scanners.literal_guard import literal
 
 STRETCH = 25 << 20
@@ -82,7 +82,7 @@ def main() -> None:
     for _ in range(stretches):
         series = stretch(source, text)
         start = time.process_time()
-        kept = suspects(series)
+        kept = Texts(series).words.guard
         spent["filter"] += time.process_time() - start
         start = time.process_time()
         levels = scan_many("guard", series)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calib.errors import ConfigurationError
 from calib.escape import visible
-from calib.results import Calibrated, Drift, Sweep
+from calib.results import Calibrated, Drift, Mix, Sweep
 from calib.score import Scored
 from calib.stats.drift import exceedances
 from calib.tables import SCHEMA_VERSION
@@ -42,6 +42,7 @@ class Record(msgspec.Struct, frozen=True):
     point: dict[str, int]
     passed: dict[str, Passed]
     episodes: list[str]
+    mix: Mix | None = None
 
 
 def record_path(config: Path) -> Path:
@@ -60,9 +61,8 @@ def record_of(scored: Scored, swept: Sweep) -> Record:
         name: Passed(int(np.count_nonzero(seen)), int(scored.peaks[name][seen].max(initial=0)))
         for name, seen in _passed(scored).items()
     }
-    return Record(
-        SCHEMA_VERSION, swept.signature, swept.data, swept.rule, swept.point.thresholds, passed, _digests(scored)
-    )
+    point, digests = swept.point.thresholds, _digests(scored)
+    return Record(SCHEMA_VERSION, swept.signature, swept.data, swept.rule, point, passed, digests, _mix(scored))
 
 
 def write_record(record: Record) -> bytes:
@@ -109,9 +109,17 @@ def seen_before(record: Record, scored: Scored) -> NDArray[np.bool_]:
 def held_against(record: Record, scored: Scored, alpha: float) -> Calibrated:
     """Compare the present episodes with those of a record; `alpha` is the error allowed over all detectors."""
     shared = int(np.count_nonzero(seen_before(record, scored)))
-    return Calibrated(
-        record.data, record.rule, len(record.episodes), shared, tuple(_drift(record.passed, scored, alpha))
-    )
+    drift = tuple(_drift(record.passed, scored, alpha))
+    size = len(record.episodes)
+    return Calibrated(record.data, record.rule, record.point, size, shared, drift, record.mix, _mix(scored))
+
+
+def _mix(scored: Scored) -> Mix:
+    """Say what kind of episodes count."""
+    labels = {label: scored.labelled(label) for label in ("turn_limit", "passed", "failed")}
+    turns = scored.turns[np.logical_or.reduce(list(labels.values()))]
+    sizes = {label: int(np.count_nonzero(marked)) for label, marked in labels.items()}
+    return Mix(**sizes, median_turns=float(np.median(turns)) if len(turns) else None)
 
 
 def _drift(passed: Mapping[str, Passed], scored: Scored, alpha: float) -> list[Drift]:

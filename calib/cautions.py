@@ -20,9 +20,17 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
         unlabelled = f"{found.unlabelled:,} of {_several(found.episodes, 'episode')}"
         said.append(f"{unlabelled} unlabelled: join outcomes with calib ingest --labels FILE (docs/labels.md)")
     said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
+    mute = [each.name for each in scored.detectors if not looks_at_actions(each.rule) and _mute(scored, each.name)]
+    said += [f"{name} cannot fire: no call is one that it looks at" for name in mute]
     if reading := [each.name for each in scored.detectors if looks_at_actions(each.rule)]:
         said += _unplaced(scored, " and ".join(reading))
     return said
+
+
+def _mute(scored: Scored, name: str) -> bool:
+    """Tell whether a detector looks at certain calls only and no selected episode makes one."""
+    calls = scored.called.get(name)
+    return calls is not None and not calls.any()
 
 
 def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
@@ -32,7 +40,7 @@ def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
     blind = f" ({hidden.turn_limit:,} not observable)" if hidden.turn_limit else ""
     return [
         f"the point catches none of {_several(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
-        "a gate that it passes proves nothing; calib duel shows which rules catch some"
+        "nothing shows that it works; calib duel shows which rules catch some"
     ]
 
 

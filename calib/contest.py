@@ -39,6 +39,8 @@ class Contender:
     """Episodes of each label in which it is not observable."""
     measure: bool = False
     """`always`, `never` and `turn_count` are no rivals."""
+    called: bool = True
+    """Does some episode make a call that it looks at? Where none does, that it fires nowhere says nothing of it."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,8 @@
 """Open a corpus: take its parts from calib.json, check every one, read the columns asked for."""
 
-import hashlib
 import json
 import stat
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +11,7 @@ import msgspec
 
 from calib.errors import CorpusError
 from calib.escape import visible
+from calib.files import digest_of
 from calib.results import Lost
 from calib.tables import MANIFEST, SCHEMA_VERSION
 
@@ -100,12 +99,6 @@ def is_corpus(folder: Path) -> bool:
             return b'"calib_version"' in file.read(1 << 16)
     except OSError:
         return False
-
-
-def digest_of(path: Path) -> str:
-    """Hash a file with SHA-256, 1 MiB at a time."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @dataclass(frozen=True)
@@ -214,6 +207,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def _damage(corpus: Corpus) -> str:
     """Say which part is damaged, or nothing."""
+    from concurrent.futures import ThreadPoolExecutor
+
     entries = [entry for part in corpus.manifest["parts"] for entry in part["tables"].values()]
     with ThreadPoolExecutor(4) as pool:
         for said in pool.map(lambda entry: entry_damage(corpus.path, entry), entries):

@@ -48,7 +48,7 @@ def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> D
         _sides(scored, rivals, points, 1 - confidence, here) for points, here in ((published, False), (closest, True))
     ]
     made = [
-        Contender(rival.name, one, other, _hidden(scored, rival), rival.name in MEASURES)
+        Contender(rival.name, one, other, _hidden(scored, rival), rival.name in MEASURES, _called(scored, rival))
         for rival, one, other in zip(rivals, *sides, strict=True)
     ]
     found = counts(scored)
@@ -88,6 +88,13 @@ def _hidden(scored: Scored, rival: Rival) -> Unknown:
     """Count by label the episodes in which a rule could not be observed."""
     hidden = ~_seen(scored, rival)
     return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
+
+
+def _called(scored: Scored, rival: Rival) -> bool:
+    """Tell whether some counted episode makes a call that one of its detectors looks at, or one needs none."""
+    counted = np.logical_or.reduce([scored.labelled(label) for label in LABELS[:3]])
+    calls = [scored.called.get(name) for name in rival.thresholds]
+    return any(each is None or bool((each & counted).any()) for each in calls)
 
 
 def _fires(scored: Scored, point: Point) -> Fires:

@@ -7,7 +7,7 @@
     ├── ConfigurationError     calib.toml or [tool.calib] is wrong         exit 2
     ├── CorpusError            a corpus is missing, damaged, other schema  exit 2
     ├── TooMuchLost            more input lost than --max-rejected allows  exit 4
-    └── NothingMatched         no episode matched                          exit 5
+    └── NothingMatched         no episode matched, or was in the dumps     exit 5
 
 Anything else that escapes is a bug and shows its traceback. The message is one line,
 *where: expected, found; what happened or what to do*, and only `calib.__main__` prints it.

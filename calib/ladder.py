@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
 from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
+from calib.stats import WORTH_HAVING
 
 FEW = 0.2
 """A bound above this says next to nothing."""
@@ -47,6 +48,8 @@ def _bounds(found: Sweep, known: Statistics) -> Rung:
     if missing:
         return Rung(name, False, "", f"{' and '.join(missing)} episodes")
     upper, point = known.by_unit["episode"].false_fires.upper, known.partition["passed"]["point"]
+    if never_called(known) >= set(found.point.thresholds):
+        return Rung(name, False, "no episode could have fired", "episodes that make a call which the point looks at")
     if upper is None or not point.at_risk:
         return Rung(name, False, "no passed episode could have fired", "longer passed episodes, recorded in full")
     said = f"false fires at most {at_most(upper)}; {_could_fire(known)}"
@@ -59,11 +62,19 @@ def _could_fire(known: Statistics) -> str:
     point = status["point"]
     n = point.at_risk + point.too_short + point.unknown
     said = f"of {units(n, 'passed')} {count(point.at_risk)} could have fired"
-    fewest = min((name for name in status if name != "point"), key=lambda name: status[name].at_risk)
-    if status[fewest].at_risk < point.at_risk:
-        only = "none" if not status[fewest].at_risk else f"only {count(status[fewest].at_risk)}"
-        said += f", {only} by {fewest}"
+    mute = never_called(known)
+    could = {name: 0 if name in mute else each.at_risk for name, each in status.items() if name != "point"}
+    fewest = min(could, key=lambda name: could[name])
+    if could[fewest] < point.at_risk:
+        said += f", {f'only {count(could[fewest])}' if could[fewest] else 'none'} by {fewest}"
     return said
+
+
+def never_called(known: Statistics) -> set[str]:
+    """Name the detectors that look at calls of which no episode makes one, under any turn limit."""
+    names = {each.detector for each in known.reachability}
+    made = {each.detector for each in known.reachability if each.status != "tool never called"}
+    return names - made
 
 
 def _groups(known: Statistics) -> Rung:
@@ -111,15 +122,25 @@ def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
 
 
 def _guarantee(found: Sweep, known: Statistics, verdict: Verdict) -> Rung:
-    """A guarantee is a limit that holds, on the unit that is declared."""
+    """A guarantee is a limit worth having that holds, on the unit that is declared, of a guard that catches some."""
     said = guaranteed(found, known)
-    limits = [limit for limit in verdict.limits if limit.name == "max_false_fire_rate"]
-    if not limits:
-        return Rung("guarantee", False, said, "a limit: max_false_fire_rate in calib.toml")
-    if limits[0].verdict == "PASS":
-        return Rung("guarantee", True, said, "")
-    plan = limits[0].plan.said.removesuffix(", would decide it") if limits[0].plan else "a lower rate of false fires"
-    return Rung("guarantee", False, said, plan)
+    needs = _lacking(found, verdict)
+    return Rung("guarantee", not needs, said, needs)
+
+
+def _lacking(found: Sweep, verdict: Verdict) -> str:
+    """Say what a guarantee still needs; nothing where there is one."""
+    by_name = {limit.name: limit for limit in verdict.limits}
+    limit = by_name.get("max_false_fire_rate")
+    if limit is None:
+        return "a limit: max_false_fire_rate in calib.toml"
+    if limit.verdict != "PASS":
+        return limit.plan.said.removesuffix(", would decide it") if limit.plan else "a lower rate of false fires"
+    if limit.limit > WORTH_HAVING:
+        return f"a limit that assures of something: max_false_fire_rate of {confidence(WORTH_HAVING)} or less"
+    if any(name.startswith("can_fire.") for name in by_name):
+        return "episodes in which every trigger could fire"
+    return "" if found.tally.caught else "a point that catches something"
 
 
 def guaranteed(found: Sweep, known: Statistics) -> str:

@@ -51,21 +51,31 @@ class Reach:
         return Reach(episode[rows], self.level[rows], self.turn[rows])
 
 
-def reach(levels: Integers, turns: Integers, first_episode: int = 0) -> Reach:
+def reach(levels: Integers, turns: Integers, first_episode: int = 0, rows: Integers | None = None) -> Reach:
     """Find the record-setting turns of levels that hold whole episodes.
+
+    Levels are one a turn; with `rows` they are those of calls, in order, and `rows` says at which place of `turns` each
+    call is: a turn has the highest level of its calls.
 
     >>> r = reach(np.array([0, 1, 2, 0, 1, 1, 2], np.int32), np.array([0, 1, 2, 3, 4, 0, 1], np.int32))
     >>> r.episode.tolist(), r.level.tolist(), r.turn.tolist()
     ([0, 0, 1, 1], [1, 2, 1, 2], [1, 2, 0, 1])
+    >>> r = reach(np.array([1, 2, 3], np.int32), np.array([0, 1, 2], np.int32), rows=np.array([0, 2, 2]))
+    >>> r.episode.tolist(), r.level.tolist(), r.turn.tolist()
+    ([0, 0], [1, 3], [0, 2])
     """
     episode = np.cumsum(turns == 0) - 1
-    rows = np.flatnonzero(levels > 0)
-    key = (episode[rows] << 32) | levels[rows]
-    record = np.empty(len(rows), np.bool_)
+    at = np.flatnonzero(levels > 0)
+    places = at if rows is None else rows[at]
+    key = (episode[places] << 32) | levels[at]
+    record = np.empty(len(at), np.bool_)
     record[:1] = True
     record[1:] = key[1:] > np.maximum.accumulate(key)[:-1]  # an episode's first key tops all before it
-    rows = rows[record]
-    return Reach((episode[rows] + first_episode).astype(np.int32), levels[rows], turns[rows])
+    at, places = at[record], places[record]
+    if rows is not None:
+        last = np.diff(places, append=-1) != 0  # of the records of a turn its last is the highest
+        at, places = at[last], places[last]
+    return Reach((episode[places] + first_episode).astype(np.int32), levels[at], turns[places])
 
 
 def joined(parts: list[Reach]) -> Reach:

@@ -59,7 +59,7 @@ def whole(text: str, what: str) -> int:
     Raises UsageError otherwise.
     """
     if not re.fullmatch(r"[0-9]{1,10}", text) or not 1 <= int(text) <= LARGEST:
-        raise UsageError(f"{what}: expected a whole number from 1, found {visible(text)[:40]!r}")
+        raise UsageError(f"{what}: expected a whole number from 1 to {LARGEST:,}, found {visible(text)[:40]!r}")
     return int(text)
 
 

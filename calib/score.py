@@ -17,7 +17,7 @@ from calib.corpus import Corpus
 from calib.detectors import SWEPT, Detector, detector
 from calib.errors import CorpusError, NothingMatched
 from calib.escape import visible
-from calib.evaluate import Columns, calls_columns, observable, reach_of, rests_on_calls, turns_columns
+from calib.evaluate import Columns, called, calls_columns, observable, reach_of, rests_on_calls, turns_columns
 from calib.evaluate.actions import placing_of
 from calib.levels import Integers, Reach, joined
 from calib.point import Point
@@ -56,6 +56,8 @@ class Scored:
     """The --exclude pairs that left nothing out: perhaps a misspelled value."""
     own: Mapping[str, Detector] = field(default_factory=dict)
     """The detectors that calib.toml names."""
+    called: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    """Of each detector that looks at certain calls only: the episodes that make one."""
 
     @property
     def detectors(self) -> list[Detector]:
@@ -84,6 +86,7 @@ class Scored:
             episodes=self.episodes.filter(pl.Series(kept)),
             reach={name: reach.of(rows) for name, reach in self.reach.items()},
             observable={name: seen[rows] for name, seen in self.observable.items()},
+            called={name: made[rows] for name, made in self.called.items()},
         )
 
     def data_digest(self) -> str:
@@ -98,6 +101,7 @@ class _Part:
     actions: dict[str, int]
     reach: dict[str, Reach]
     observable: dict[str, NDArray[np.bool_]]
+    called: dict[str, NDArray[np.bool_]]
 
 
 def _score_part(frames: Frames, detectors: Sequence[Detector], placing: Map) -> _Part:
@@ -109,13 +113,16 @@ def _score_part(frames: Frames, detectors: Sequence[Detector], placing: Map) -> 
     first = np.flatnonzero(columns.turn == 0)
     if not np.array_equal(np.diff(np.append(first, len(turns))), lengths[full]):
         raise CorpusError("turns and episodes of a part disagree; ingest the dumps again")
-    reach, seen = {}, {}
+    reach, seen, made = {}, {}, {}
     for each in detectors:
         found = reach_of(each.rule, columns)
         reach[each.name] = Reach(full[found.episode], found.level, found.turn)
         seen[each.name] = np.full(len(episodes), rests_on_calls(each.rule))
         seen[each.name][full] = observable(each.rule, columns)
-    return _Part(columns.actions(), reach, seen)
+        if (makes := called(each.rule, columns)) is not None:
+            made[each.name] = np.zeros(len(episodes), np.bool_)
+            made[each.name][full] = makes
+    return _Part(columns.actions(), reach, seen, made)
 
 
 def score_frames(
@@ -169,7 +176,8 @@ def _together(parts: list[tuple[pl.DataFrame, _Part]], detectors: list[str]) -> 
         ]
         reach[name] = joined(moved).of(order)
     seen = {name: np.concatenate([part.observable[name] for _, part in parts])[order] for name in detectors}
-    return Scored(episodes[order], reach, seen, 0, {}, Map(), Lost())
+    made = {name: np.concatenate([part.called[name] for _, part in parts])[order] for name in parts[0][1].called}
+    return Scored(episodes[order], reach, seen, 0, {}, Map(), Lost(), called=made)
 
 
 def _selected(scored: Scored, selection: Selection) -> Scored:

@@ -211,7 +211,10 @@ def can_fire(found: "Reachability") -> str:
         limit = (
             "without a turn limit" if found.turn_limit is None else f"with a turn limit of {count(found.turn_limit)}"
         )
-        return f"{name}: {found.status} (episodes {limit})"
+        why = f": {found.status}"
+        if found.status == "tool never called":
+            why = " cannot fire here: no call is one that it looks at"
+        return f"{name}{why} (episodes {limit})"
     if found.earliest_fire_turn is None:
         return f"{name} can fire, the detector cannot say how early"
     return f"{name} from turn {found.earliest_fire_turn} on, with {plural(found.turns_left or 0, 'turn')} {of} left"

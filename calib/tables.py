@@ -200,7 +200,7 @@ CALLS = Table(
 REJECTS = Table(
     "rejects",
     "one stretch of input that became no episode",
-    ("source", "offset"),
+    ("source", "offset", "bytes", "code"),
     (
         Column("source", "name", "the dump file"),
         Column(

@@ -147,20 +147,27 @@ def held(rule: Rule, history: Sequence[Row]) -> int:
     return level(rule, history)
 
 
-def rows_of(rule: Rule, turn: Turned) -> list[Row]:
-    """Step 1."""
+def rows_of(rule: Rule, turn: Turned) -> list[tuple[Row, bool]]:
+    """Step 1: each row, and whether `batch` keeps it."""
     if rule.unit == "turn":
-        return [(turn, None)]
-    rows: list[Row] = [(turn, call) for call in turn.calls]
-    if rule.batch == "each":
-        return rows
-    assert isinstance(rule.of, Key)
-    kept: list[Row] = []
-    for row in rows:
-        mine = value(row, rule.of)
-        if mine is None or mine not in [value(other, rule.of) for other in kept]:
-            kept.append(row)
-    return kept
+        return [((turn, None), True)]
+    found: list[tuple[Row, bool]] = []
+    for call in turn.calls:
+        mine = value((turn, call), rule.of) if isinstance(rule.of, Key) else None
+        before = [value(row, rule.of) for row, _ in found if isinstance(rule.of, Key)]
+        found.append(((turn, call), rule.batch == "each" or mine is None or mine not in before))
+    return found
+
+
+def news(row: Row, results: dict[Hashable, Hashable]) -> bool:
+    """Does a call of the row give another result than the last time it was made? Notes what it gives."""
+    turn, call = row
+    found = False
+    for each in [call] if call else turn.calls:
+        if each.result is not None:
+            found |= results.get(each.call, each.result) != each.result
+            results[each.call] = each.result
+    return found
 
 
 def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
@@ -171,6 +178,7 @@ def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
     assert isinstance(rule, Rule)
     found = []
     histories: dict[Any, list[Row]] = {}
+    results: dict[Hashable, Hashable] = {}
     for turn in turns:
         wrote = holds((turn, None), Test("wrote"))
         ends = ("idle" in rule.reset and not turn.calls) or ("wrote" in rule.reset and wrote)
@@ -181,7 +189,11 @@ def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
         ):
             histories = {}
         best = 0
-        for row in [] if ends else rows_of(rule, turn):
+        for row, kept in rows_of(rule, turn):
+            if news(row, results) and "result" in rule.reset:
+                histories = {}
+            if ends or not kept:
+                continue
             if rule.breaks and holds(row, rule.breaks):
                 histories = {}
                 continue

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from calib.results import Calibrated, Ladder, LimitResult
+from calib.results import Calibrated, Certified, Ladder, LimitResult
 from calib.schemas import schemas
 from calib.statistics import Statistics
 from calib.tables import TABLES, page
@@ -18,14 +18,14 @@ FOLDER, WRITTEN = ROOT / "data-schema", ROOT / "calib" / "schemas"
 def report_schema() -> dict[str, Any]:
     """Give the schema of a report: written by hand, but for what follows the classes field by field."""
     schema: dict[str, Any] = json.loads(schemas()["report"])
-    roots = (Statistics, Calibrated, LimitResult, Ladder)
+    roots = (Statistics, Calibrated, LimitResult, Ladder, Certified)
     refs, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     for each in found.values():
         each["additionalProperties"] = False
         each["required"] = list(each["properties"])
         for field in each["properties"].values():
             field.pop("default", None)
-    statistics, held, limit, ladder = refs
+    statistics, held, limit, ladder, certified = refs
     found["Statistics"]["properties"] |= {
         "gate": {"type": "array", "items": limit},
         "plan": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Plan"}},
@@ -38,6 +38,7 @@ def report_schema() -> dict[str, Any]:
         "ladder": ladder,
         "held_out": {"anyOf": [held, {"type": "null"}]},
         "gate": {"type": "array", "items": limit},
+        "certified": {"anyOf": [certified, {"type": "null"}]},
     }
     schema["required"] = list(schema["properties"])
     schema["$defs"] = dict(sorted(found.items()))

@@ -158,8 +158,8 @@ def known_of(found: Sweep, confidence: float = 0.95, drawn: Sequence[Drawn] | No
     }
     partition = {label: {"point": one, **dict.fromkeys(found.point.thresholds, one)} for label, one in points.items()}
     return Statistics(
-        confidence, "episode", found.chosen, partition, {}, {}, (), rates.caught, rates.false_fires, rates.other_fires,
-        {"episode": rates},
+        confidence, "episode", found.chosen, partition, {}, {}, {}, (), rates.caught, rates.false_fires,
+        rates.other_fires, {"episode": rates},
     )  # fmt: skip
 
 

@@ -3,10 +3,12 @@
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import pytest
 
 from calib.calibration import (
+    Record,
     held_against,
     read_record,
     record_of,
@@ -15,7 +17,7 @@ from calib.calibration import (
     write_record,
 )
 from calib.errors import ConfigurationError
-from calib.results import Drift
+from calib.results import Drift, Mix
 from calib.score import Scored
 from calib.sweep import sweep
 from tests.sweeps import Drawn, pencil, scored
@@ -115,3 +117,11 @@ def test_a_sign_of_drift_shares_the_error_among_the_detectors() -> None:
         drift = held_against(RECORD, with_digests([above], "ff"), alpha).drift
         assert [(each.above, each.sign) for each in drift] == [(0, False), (1, sign)]
         assert drift[1].p == 1 / 9
+
+
+def test_the_mix_of_episodes_is_set_beside_that_of_the_record() -> None:
+    later = with_digests([Drawn("A", "passed", 30, ((1, 4), (0, 10))), Drawn("B", "unlabelled", 90, ((0, 0), (0, 0)))])
+    held = held_against(RECORD, later, 0.05)
+    assert (held.then, held.now) == (Mix(5, 8, 1, 13.5), Mix(0, 1, 0, 30.0))
+    old = write_record(RECORD).replace(b'"mix"', b'"a_key_of_another_version"')
+    assert msgspec.json.decode(old, type=Record).mix is None  # written before there was a mix

@@ -1,6 +1,7 @@
 """What a sweep warns of."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from calib.point import parse_point
 from calib.results import Counts, Tally, Unknown
 from calib.score import Scored, score
 from calib.sweep import sweep
-from tests.corpus import Episode, in_memory, pencil
+from tests.corpus import Episode, in_memory, ingested, pencil
 
 
 def scored(episodes: list[Episode]) -> Scored:
@@ -19,8 +20,8 @@ def scored(episodes: list[Episode]) -> Scored:
 def test_a_point_that_catches_nothing_is_no_guard() -> None:
     said = [text for text in sweep(scored(pencil()), at=parse_point("T2@99")).warnings if "none of" in text]
     assert said == [
-        "the point catches none of 5 turn_limit episodes, so it saves nothing and a gate that it passes proves "
-        "nothing; calib duel shows which rules catch some"
+        "the point catches none of 5 turn_limit episodes, so it saves nothing and nothing shows that it works; "
+        "calib duel shows which rules catch some"
     ]
     assert not [text for text in sweep(scored(pencil())).warnings if "none of" in text]
 
@@ -42,3 +43,10 @@ def test_unlabelled_episodes_have_a_pointer_where_a_label_is_missing() -> None:
     told = f"5 of {len(episodes)} episodes unlabelled: join outcomes with calib ingest --labels FILE (docs/labels.md)"
     assert told in sweep(scored(episodes)).warnings
     assert not [text for text in sweep(scored(pencil())).warnings if "--labels" in text]
+
+
+def test_rules_over_tools_that_nobody_calls_are_named(tmp_path: Path) -> None:
+    corpus = ingested(pencil(), tmp_path)
+    rules = ["run(tool:nobody)", "hermes_web_search_cap", "run(tool:*)", "repeated_plan"]
+    told = [text for text in sweep(score(corpus, rules)).warnings if "no call is one" in text]
+    assert told == [f"{name} cannot fire: no call is one that it looks at" for name in rules[:2]]

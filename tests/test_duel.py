@@ -1,5 +1,7 @@
 """Rules against each other, by a slow count over the levels and by pencil."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -116,3 +118,9 @@ def test_measures_are_no_rivals() -> None:
     made = duel(with_measure, [T2, Rival("turn_count", {"turn_count": 1})])
     assert side(made, "turn_count").first == side(made, "turn_count").only == 0
     assert side(made, "repeated_plan") == side(duel(found, [T2]), "repeated_plan")
+
+
+def test_a_rule_over_tools_that_nobody_calls_is_no_quiet_rule() -> None:
+    mute = replace(scored(pencil()), called={"search_run": np.zeros(14, np.bool_)})
+    found = {one.name: one.called for one in duel(mute, [T2, T1, PAIR]).contenders}
+    assert found == {"repeated_plan": True, "search_run": False, "both": True}

@@ -1,8 +1,10 @@
 """Every row of the gate table, the plans, and the words; sweeps are the pencil corpus with other counts."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,8 +15,10 @@ from calib.errors import ConfigurationError
 from calib.evidence import statistics
 from calib.gate import decide, rates_of
 from calib.point import parse_point
-from calib.results import Calibrated, Counts, Lost, Plateau, Sweep, Tally, Unknown, Verdict
-from tests.sweeps import Drawn, known_of, pencil, scored, sweep_of
+from calib.reports._statistics import certified as spelled
+from calib.results import Calibrated, Certified, Counts, Lost, Mix, Plateau, Sweep, Tally, Unknown, Verdict
+from calib.sweep import sweep
+from tests.sweeps import Drawn, known_of, note, pencil, scored, sweep_of
 
 PENCIL = sweep_of(pencil())
 GIVEN = replace(PENCIL, rule="given", chosen="before")
@@ -228,22 +232,34 @@ def test_checks_divide_the_error(found: Sweep, config: Config, percent: str) -> 
     assert many.each == pytest.approx(1 - 0.05 / 30)
 
 
-NEW, SOME = Calibrated("f" * 64, "closest_pass", 700, 0, ()), Calibrated("f" * 64, "closest_pass", 700, 3, ())
+NEW = Calibrated("f" * 64, "closest_pass", POINT.thresholds, 700, 0, (), None, Mix(5, 8, 1, 13.5))
+SOME = replace(NEW, shared=3)
+OTHER = replace(NEW, point={"repeated_plan": 5, "search_run": 11})
+CLAIMED = "nothing on record says which episodes chose the point; that it was others is only claimed"
+GONE = (
+    "is missing, so nobody can tell whether these episodes chose the point: bring it back, or write both files again "
+    "with --init on the episodes that chose it"
+)
 
 
 @pytest.mark.parametrize(
     ("found", "config", "held", "answer", "why"),
     [
         (PENCIL, HERE, None, "here", ""),
-        (GIVEN, BEFORE, None, "before", ""),
+        (GIVEN, BEFORE, None, "before", CLAIMED),
         (PENCIL, BEFORE, None, "here", ""),  # the rule has just chosen it
-        (GIVEN, replace(BEFORE, point=POINT), None, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), None, "before", CLAIMED),
         (GIVEN, replace(BEFORE, point=POINT), NEW, "before", ""),
         (GIVEN, replace(BEFORE, point=POINT), SOME, "here",
          "3 of these 14 episodes are among those the point was chosen on; --unseen leaves them out"),
         (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), None, "here",
          "the configuration fixed another point before, search_run@10"),
-        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), None, "before", ""),
+        (GIVEN, replace(BEFORE, point=POINT), OTHER, "here",
+         "the record is of another point, repeated_plan@5 | search_run@11: write both again with --init"),
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), None, "here", f"the record of calibrated_on {GONE}"),
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64, source=Path("a/my.toml")), None, "here",
+         f"my.calibrated.json {GONE}"),
+        (GIVEN, replace(BEFORE, calibrated_on="0" * 64), NEW, "before", ""),
         (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data), None, "here",
          "these are the data that calibrated_on names: the point was chosen on them"),
         (GIVEN, replace(BEFORE, calibrated_on=PENCIL.data[:12]), NEW, "here",
@@ -327,3 +343,79 @@ def test_rates_are_judged_on_the_declared_unit_and_counts_on_episodes(limits: di
     known = statistics(scored(pencil()), PENCIL, unit="task")
     verdict = gate.judge(PENCIL, known, Config(unit="task", limits=Limits(**limits)))
     assert [limit.line for limit in verdict.limits] == [line]
+
+
+def test_a_rule_over_tools_that_nobody_calls_passes_no_gate() -> None:
+    named = replace(scored(pencil()), called={"search_run": np.zeros(14, np.bool_)})
+    found = sweep(named, at=POINT)
+    verdict = gate.judge(found, statistics(named, found), Config(limits=Limits(max_false_fires=1, min_caught=5)))
+    assert (verdict.verdict, verdict.exit_code) == ("INCONCLUSIVE", 3)
+    assert [limit.line for limit in verdict.limits][-1:] == [
+        "INCONCLUSIVE can_fire.search_run 10: search_run@10 cannot fire here: no call is one that it looks at "
+        "(episodes with a turn limit of 20)"
+    ]
+    assert gate.judge(found, statistics(named, found), Config(limits=Limits(min_passed=8))).verdict == "PASS"
+
+
+def test_a_trigger_that_no_episode_is_long_enough_for_is_a_warning_unless_it_is_all_there_is() -> None:
+    longer = [replace(one, turn_limit=64) for one in pencil()]
+    for point, outcome in (("T2@5 | T1@40", "PASS"), ("T1@40", "INCONCLUSIVE")):
+        found = sweep_of(longer, at=point)
+        verdict = gate.judge(
+            found, known_of(found, drawn=longer), Config(limits=Limits(max_false_fires=1, min_caught=0))
+        )
+        assert verdict.verdict == outcome, point
+
+
+@pytest.mark.parametrize(
+    ("caught", "limits", "outcome"),
+    [
+        ("0/5", {"max_false_fires": 0}, "INCONCLUSIVE"), ("0/5", {"max_false_fire_rate": 0.5}, "INCONCLUSIVE"),
+        ("0/5", {"max_other_fire_rate": 0.99}, "INCONCLUSIVE"), ("0+2/5", {"max_false_fires": 0}, "INCONCLUSIVE"),
+        ("1/5", {"max_false_fires": 0}, "PASS"), ("0/0", {"max_false_fires": 0}, "PASS"),
+        ("0/5", {"max_false_fires": 0, "min_caught": 0}, "PASS"),
+        ("0/5", {"max_false_fires": 0, "min_caught": 1}, "FAIL"), ("0/5", {"min_passed": 8}, "PASS"),
+        ("0/5", {"max_rejected": 0.5}, "PASS"),
+    ],
+)  # fmt: skip
+def test_a_guard_that_catches_nothing_passes_no_limit_on_fires_unless_that_is_meant(
+    caught: str, limits: dict[str, Any], outcome: str
+) -> None:
+    assert judged(with_counts(caught=caught), HERE, **limits) == outcome
+
+
+def test_the_words_for_a_guard_that_catches_nothing() -> None:
+    verdict = judge(with_counts(caught="0+2/5"), replace(HERE, limits=Limits(max_false_fires=0)))
+    assert [limit.line for limit in verdict.limits][1:] == [
+        "INCONCLUSIVE min_caught 1: 0 of 5 turn_limit episodes (2 not observable): a guard that catches nothing keeps "
+        "every limit on fires; min_caught = 0 says that this is meant"
+    ]
+
+
+def certified(found: Sweep, limit: float, config: Config = HERE) -> Certified | None:
+    return judge(found, replace(config, limits=Limits(max_false_fire_rate=limit))).certified
+
+
+NOTE = sweep_of(note())
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (0.01, "at 1 % (95 %): all points with 0 false fires, 627 pairs around this one"),
+        (0.005, "not at 0.5 %: needs 947 passed episodes, has 635"),
+        (0.02, "at 2 % (95 %): all points with at most 3 false fires, 627 pairs around this one"),
+    ],
+)
+def test_what_may_be_picked_at_a_limit(limit: float, said: str) -> None:
+    found = certified(NOTE, limit)
+    assert found is not None
+    assert spelled(found, 0.95) == said
+
+
+def test_only_a_point_chosen_here_is_certified_among_others() -> None:
+    assert certified(replace(NOTE, chosen="before", rule="given"), 0.01, BEFORE) is None
+    assert judge(NOTE, replace(HERE, limits=Limits(max_false_fires=0))).certified is None
+    outside = certified(with_counts(NOTE, false_fires="4/635"), 0.02)
+    assert outside is not None
+    assert (outside.budget, outside.pairs) == (3, None)

@@ -36,6 +36,10 @@ def test_episodes_needed(text: str, limit: float) -> None:
 
 def test_single_figures() -> None:
     assert f"2 of 48 after 635 is p = {p_value(exceedances(2, 48, 635))}" in PAGE
+    assert f"0 in 19 turns is at most {1000 * stats.turn_rate_upper(0, 19, 0.05):.0f} per 1,000" in PAGE
+    assert stats.largest_budget(635, 0.01, 2, 0.05) == 0  # every point without a false fire, and no other
+    assert f"at most {at_most(stats.adjusted_upper(0, 635, 2, 0.05))}*. It says how many good runs" in PAGE
+    assert f"1 in\n{int(1 / stats.adjusted_upper(0, 635, 2, 0.05))} here" in PAGE
     assert f"{stats.further_silent(0, 235, 0.01, 0.05)} more passed\nepisodes, none of them firing" in PAGE
 
 

@@ -17,19 +17,22 @@ def save(output: str, data: bytes) -> None:
     """
     path = Path(output)
     there = os.path.isfile(path)  # noqa: PTH113 - a folder that may not be looked into is no error here
-    _check(path, there)
+    keep_out(path)
+    if there and (known := _format_of(path)):
+        raise UsageError(f"{visible(output)}: holds transcripts ({known}); name another file, or remove it first")
     write_bytes(output, data)
     if there:
         say(f"{output}: replaced what was there")
 
 
-def _check(path: Path, there: bool) -> None:
-    shown = visible(str(path))
+def keep_out(path: Path) -> None:
+    """Refuse a file in a corpus.
+
+    Raises UsageError.
+    """
     for folder in Path(os.path.realpath(path)).parents:
         if is_corpus(folder):
-            raise UsageError(f"{shown}: lies in the corpus {visible(str(folder))}; name a file outside it")
-    if there and (known := _format_of(path)):
-        raise UsageError(f"{shown}: holds transcripts ({known}); name another file, or remove it first")
+            raise UsageError(f"{visible(str(path))}: lies in the corpus {visible(str(folder))}; name a file outside it")
 
 
 def _format_of(path: Path) -> str:

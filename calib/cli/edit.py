@@ -60,10 +60,15 @@ def edit(
 
 
 def _apart(output: str, dumps: list[str]) -> None:
-    """Refuse to write over a dump: what is saved stays as it is."""
+    """Refuse to write over a dump or into a corpus: what is saved stays as it is."""
+    if output == "-":
+        return
+    from calib.cli._saving import keep_out
+
+    keep_out(Path(output))
     place = Path(output).resolve()
     for source in (Path(dump).resolve() for dump in dumps):
-        if output != "-" and place.is_file() and (place == source or source in place.parents):
+        if place.is_file() and (place == source or source in place.parents):
             raise UsageError(f"-o {visible(output)[:80]}: expected another file than the dump's own; name another")
 
 

@@ -7,7 +7,8 @@ import typer
 from typer.core import TyperCommand
 
 from calib.cli._output import emit, progress, say
-from calib.errors import UsageError
+from calib.errors import NothingMatched, UsageError
+from calib.escape import visible
 
 ALL = "all"
 """What to explain when no code is given."""
@@ -42,7 +43,10 @@ def ingest(
         str, typer.Option("--explain", metavar="[CODE]", help="Say what a code means, or list all, and stop.")
     ] = "",
 ) -> None:
-    """Read dumps into Parquet, every byte accounted for."""
+    """Read dumps into Parquet, every byte accounted for.
+
+    A corpus without an episode ends with exit 5.
+    """
     if explain:
         _explain(explain)
         return
@@ -71,6 +75,8 @@ def ingest(
     for message in summary.messages:
         say(message)
     emit(render(summary))
+    if not summary.episodes:
+        raise NothingMatched(f"{visible(out)}: holds no episode; the account above says what became of every byte")
 
 
 def _explain(code: str) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, Exclude, PointText, Reads, Where, load_config, scored, wanted
+from calib.cli._options import ConfigPath, Exclude, PointText, Reads, Where, load_config, scored
 from calib.cli._output import emit
 from calib.errors import UsageError
 from calib.escape import visible
@@ -66,7 +66,7 @@ def plan(
     counted, n = (fired, unknown, of), triggers
     if corpus:
         given = parse_point(point) if point else settings.point
-        found = scored(corpus, wanted(given), where, exclude, reads, settings)
+        found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
         counted, n = _counted(found, given, caught)
     _check(*counted)
     from calib.gate import outlook, outlook_caught

@@ -16,7 +16,6 @@ from calib.cli._options import (
     load_config,
     scored,
     tools,
-    wanted,
     with_savings,
 )
 from calib.cli._output import colour, emit, say, width
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from calib.calibration import Record
     from calib.config import Config
     from calib.point import Point
-    from calib.results import Calibrated, Moved, Report, Sweep
+    from calib.results import Moved, Report, Sweep
     from calib.score import Scored
     from calib.tools import Map
 
@@ -55,7 +54,7 @@ def report(
     """
     settings = load_config("" if init else config)
     given = _point(point, fixed) or settings.point
-    found = scored(corpus, wanted(given), where, exclude, reads, settings)
+    found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
     if init:
@@ -114,24 +113,13 @@ def _report(
     from calib.results import Report
 
     held = held_against(record, found, settings.alpha) if record else None
-    chosen, refused = decide(swept, settings, held)
+    chosen, note = decide(swept, settings, held)
     swept = replace(swept, chosen=chosen)
     moved = _moved(swept, baseline) if baseline else None
-    notes = tuple(note for note in (refused, _no_record(settings, held)) if note)
     known = statistics(found, swept, settings.unit, by, settings.each)
-    notes += idle_triggers(known)
+    notes = (*((note,) if note else ()), *idle_triggers(known))
     verdict = judge(swept, known, settings)
     return Report(swept, known, climb(swept, known, verdict, held), verdict, moved, held, notes)
-
-
-def _no_record(settings: "Config", held: "Calibrated | None") -> str:
-    """Say so where a point was fixed on data whose episodes are not on record."""
-    from calib.calibration import record_path
-
-    if held is not None or settings.source is None or not settings.calibrated_on or settings.chosen != "before":
-        return ""
-    record = record_path(settings.source)
-    return f"{visible(str(record))} is missing: single episodes of the calibration would not be recognised"
 
 
 def _moved(swept: "Sweep", baseline: str) -> "Moved":

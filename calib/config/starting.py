@@ -26,9 +26,10 @@ def write_commented(
 ) -> str:
     """Write calib.toml for the point of a sweep, every key with its meaning.
 
-    The limits are set to what holds on these episodes, so the gate passes now: counts as they are, half of
-    each plateau, and the next round limit above the bound on false fires. `where`, `exclude`, `placing` and `own` are
-    the options and detectors the sweep was made with. Raises UsageError when they are too long to be read back.
+    The limits are set to what holds on these episodes, so the gate passes now if anything is caught: counts as they
+    are, half of each plateau, and the next round limit above the bound on false fires. `where`, `exclude`, `placing`
+    and `own` are the options and detectors the sweep was made with. Raises UsageError when they are too long to be
+    read back.
     """
     named = [*_tools(placing or Map()), *_own(own or {})]
     lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *named]
@@ -105,7 +106,7 @@ def _limits(found: Sweep) -> Iterator[str]:
     yield _if(counts.passed > 0, f"max_false_fires = {tally.false_fires + unknown.passed}")
     yield f"# Fewest caught, of {plural(counts.turn_limit, 'turn_limit episode')} now."
     if counts.turn_limit and not tally.caught:
-        yield "# min_caught = 1   (nothing is caught now: a gate that passes says nothing of such a guard)"
+        yield "# min_caught = 1   (nothing is caught now: no gate passes that unless min_caught = 0 says it is meant)"
     else:
         yield _if(counts.turn_limit > 0, f"min_caught = {tally.caught}")
     yield "# Narrowest plateau of each detector: half of what it is now."
@@ -138,10 +139,6 @@ def _if(known: bool, line: str) -> str:
     return line if known else f"# {line}   (nothing to count now)"
 
 
-WORTH_IT = Decimal("0.1")
-"""The highest limit that is written by itself: one above it would be kept and would assure nobody."""
-
-
 def _false_fire_rate(found: Sweep) -> Iterator[str]:
     fired = found.tally.false_fires + found.unknown.passed
     alpha = Config(confidence=found.confidence).alpha
@@ -149,7 +146,7 @@ def _false_fire_rate(found: Sweep) -> Iterator[str]:
     limit = round_above(upper)
     yield "# Highest rate of false fires that the data must rule out: the next round one above"
     yield f"# {at_most(upper)}, the bound for a point of {plural(len(found.point.triggers), 'detector')} chosen here."
-    if limit and limit <= WORTH_IT:
+    if limit and limit <= Decimal(repr(stats.WORTH_HAVING)):
         yield f"max_false_fire_rate = {limit:f}"
     else:
         yield "# max_false_fire_rate = 0.01   (too few passed episodes for one worth having: calib plan CORPUS)"

@@ -1,7 +1,8 @@
 """CrewAI: the call just made, again.
 
 Counts
-    Calls in a row with the same tool and the same arguments as the call before.
+    Calls in a row with the same tool and the same arguments as the call before. Calls marked as failed count like the
+    rest.
 
 Fires when
     The level reaches 1: the 2nd such call in a row is refused with a message to the model.
@@ -17,7 +18,7 @@ Differs from
     `roo` and the others of its kind, which tolerate more.
 
 Source
-    crewAIInc/crewAI, lib/crewai/src/crewai/tools/tool_usage.py @ f4731f50.
+    crewAIInc/crewAI, lib/crewai/src/crewai/tools/tool_usage.py @ 020cf9b584dad901ccade975dc42a29846b2ea9a.
 """
 
 from calib.detectors import Upstream
@@ -28,8 +29,12 @@ RULE = parse_rule("lag(call,1)")
 UPSTREAM = Upstream(
     repo="crewAIInc/crewAI",
     path="lib/crewai/src/crewai/tools/tool_usage.py",
-    commit="f4731f50",
+    commit="020cf9b584dad901ccade975dc42a29846b2ea9a",
     fires="2nd equal call in a row",
     when="before",
-    fidelity="exact",
+    fidelity="convention",
+    why=(
+        "a call that failed counts like the rest; upstream remembers the last call that came back with a result, and "
+        "cleans the names of tools before it compares them"
+    ),
 )

@@ -1,7 +1,8 @@
 """opencode, doom loop: three equal calls in one response.
 
 Counts
-    Calls of one turn in a row with the same tool and the same arguments as the call before. Every turn starts anew.
+    Calls of one turn in a row with the same tool and the same arguments, written alike, as the call before. Every turn
+    starts anew.
 
 Fires when
     The level reaches 2: the 3rd such call of one response. The user is asked.
@@ -16,14 +17,15 @@ Differs from
     `call_burst`, which counts equal calls of a turn anywhere in it.
 
 Source
-    anomalyco/opencode, packages/opencode/src/session/processor.ts @ 31e22f65a23c498639b8cef24b90e6ae193cdcb6.
+    anomalyco/opencode, packages/opencode/src/session/processor.ts @ 31e22f65a23c498639b8cef24b90e6ae193cdcb6; the
+    same @ 002d98228613564f11f641b36448ba629669281f.
 """
 
 from calib.detectors import Upstream
 from calib.rules import parse_rule
 
 DEFAULT = 2
-RULE = parse_rule("lag(call,1,reset=turn)")
+RULE = parse_rule("lag(written_call,1,reset=turn)")
 UPSTREAM = Upstream(
     repo="anomalyco/opencode",
     path="packages/opencode/src/session/processor.ts",
@@ -32,7 +34,7 @@ UPSTREAM = Upstream(
     when="before",
     fidelity="convention",
     why=(
-        "the order of text and calls inside a response is not recorded; a text between two calls would "
-        "end the run upstream; arguments are compared whatever the order of their keys"
+        "the order of text and calls inside a response is not recorded; a text or a thought between two calls would "
+        "end the run upstream"
     ),
 )

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
 
 from calib.errors import CorpusError
-from calib.evaluate._families import Flags
+from calib.evaluate._families import Flags, Places, changes, ordered
 from calib.evaluate._scans import scanned, text_column
 from calib.evaluate.actions import Doings
 from calib.levels import Integers
@@ -15,6 +16,7 @@ from calib.mask import same_masked
 from calib.rules import KEYS, Scan, Test
 from calib.tools import Map, matches_tool
 
+Scalar = TypeVar("Scalar", bound=np.generic)
 SAME = {
     "reasoning": "same_reasoning_as", "masked_reasoning": "same_masked_reasoning_as", "text": "same_text_as",
     "calls": "same_calls_as", "results": "same_results_as", "call": "same_call_as",
@@ -34,6 +36,9 @@ class Columns:
         self._scans: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Integers]] = {}
         self._keys: dict[str, Integers] = {}
         self._tests: dict[tuple[str, Test], Flags] = {}
+        self._befores: dict[str, Flags] = {}
+        self.orders: dict[tuple[str, str, int], tuple[Places, Flags]] = {}
+        """Rows of a stretch sorted by a key, and where it changes: for a key, a unit, the turn a stretch begins at."""
         self.turn: Integers = turns["turn"].to_numpy()
 
     @property
@@ -50,6 +55,11 @@ class Columns:
     def sizes(self) -> Integers:
         """How many calls each turn has."""
         return self._turns["tools"].list.len().to_numpy().astype(np.int64)
+
+    @cached_property
+    def turn_of(self) -> Places:
+        """Row of each call's turn."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     @cached_property
     def first_call(self) -> Integers:
@@ -110,7 +120,7 @@ class Columns:
             per_call = self._failed() if test.name == "error" else self._of_tools(test.tools)
             return per_call if unit == "call" else self._all_calls(per_call)
         if unit == "call":
-            return np.repeat(self.holds(Test(test.name), "turn"), self.sizes)
+            return self.holds(Test(test.name), "turn")[self.turn_of]
         return self._of_turn(test.name)
 
     def _of_turn(self, name: str) -> Flags:
@@ -157,7 +167,7 @@ class Columns:
         """Give a number of each turn or call; 0 where there is none. A call has its turn's."""
         own = name == "result_chars"
         found = self.column("calls" if own else "turns", name).fill_null(0).to_numpy()
-        return found if own or unit == "turn" else np.repeat(found, self.sizes)
+        return found if own or unit == "turn" else found[self.turn_of]
 
     def stored(self, scan: Scan) -> bool:
         """Tell whether ingest has counted a level, at the published gates: then the texts are not as recorded."""
@@ -172,10 +182,24 @@ class Columns:
             self._scans.setdefault(mark, {}).update(scanned(scan, self.column("turns", mark[0])))
         return self._scans[mark][scan.scanner]
 
+    @cached_property
+    def news(self) -> Flags:
+        """Tell for each call whether it gives another result than the last time it was made in its episode."""
+        call, result = self.key("call"), self.key("result")
+        rows = np.flatnonzero((call >= 0) & (result >= 0))
+        rows = rows[ordered([call[rows]])]
+        episode = np.cumsum(self.turn == 0)[self.turn_of[rows]]
+        again = ~changes([call[rows], episode])
+        found = np.zeros(len(call), np.bool_)
+        found[rows] = again & changes([result[rows]])
+        return found
+
     def before(self, event: str) -> Flags:
         """Tell for each turn whether a user message or a compaction stands before it."""
-        column = "user_before" if event == "user" else "after_compaction"
-        return self.column("turns", column).to_numpy()
+        if event not in self._befores:
+            column = "user_before" if event == "user" else "after_compaction"
+            self._befores[event] = self.column("turns", column).to_numpy()
+        return self._befores[event]
 
     def column(self, table: str, name: str) -> pl.Series:
         """Give a column of `turns` or `calls`.

@@ -13,8 +13,11 @@ from calib.levels import Integers
 
 Flags = NDArray[np.bool_]
 Parts = list[tuple[Integers, bool]]
+Places = NDArray[np.intp]
 NARROW = 32
 """Windows up to this wide are counted by comparing rows at each distance; wider ones by sorting."""
+FEW = 16
+"""Codes up to this many are sorted by picking the rows of each."""
 LARGEST = 2**31 - 1
 
 
@@ -25,11 +28,11 @@ def runs(extends: Flags, starts: Flags) -> Integers:
     >>> runs(np.array([t, f, t, t, t]), np.array([t, f, f, t, f])).tolist()
     [1, 0, 1, 1, 2]
     """
-    index = np.arange(len(extends), dtype=np.int32)
-    broke = np.where(extends, np.int32(-1), index)
+    place = np.arange(1, len(extends) + 1, dtype=np.int32)
+    broke = place * ~extends  # a product is many times faster than a choice
     first = np.flatnonzero(starts)
-    broke[first] = np.maximum(broke[first], first - 1)
-    return index - np.maximum.accumulate(broke, out=broke)
+    broke[first] = np.maximum(broke[first], first)
+    return place - np.maximum.accumulate(broke, out=broke)
 
 
 def equal(parts: Parts, k: int) -> Flags:
@@ -46,6 +49,15 @@ def equal(parts: Parts, k: int) -> Flags:
     return whole
 
 
+def _repeats(parts: Parts, starts: Flags, k: int) -> Flags:
+    """Tell where a row's key equals that of the row k before in its history."""
+    same = equal(parts, k)
+    goes_on = ~starts
+    for early in range(min(k, len(same))):
+        same[early:] &= goes_on[: len(same) - early]
+    return same
+
+
 def lag(parts: Parts, starts: Flags, k: int) -> Integers:
     """Count the rows in a row, up to each, whose key equals that of the row k before.
 
@@ -53,13 +65,9 @@ def lag(parts: Parts, starts: Flags, k: int) -> Integers:
     >>> lag(key, np.array([True, False, False, False, False, False]), 2).tolist()
     [0, 0, 1, 2, 3, 0]
     """
-    same = equal(parts, k)
-    first = np.flatnonzero(starts)
-    for early in range(k):
-        rows = first + early
-        same[rows[rows < len(same)]] = False
+    same = _repeats(parts, starts, k)
     index = np.arange(len(same), dtype=np.int32)
-    broke = np.where(same, np.int32(-1), index)
+    broke = index * ~same  # no row goes on before the first: 0 is where the count begins
     return index - np.maximum.accumulate(broke, out=broke)
 
 
@@ -69,9 +77,13 @@ def cycle(parts: Parts, starts: Flags, low: int, high: int) -> Integers:
     >>> cycle([(np.array([0, 1, 0, 1, 0, 1]), False)], np.array([True] + [False] * 5), 1, 3).tolist()
     [0, 0, 0, 1, 1, 2]
     """
-    found = lag(parts, starts, low) // low
-    for k in range(low + 1, high + 1):
-        np.maximum(found, lag(parts, starts, k) // k, out=found)
+    found = np.zeros(len(starts), np.int32)
+    for k in range(low, high + 1):
+        rows = np.flatnonzero(_repeats(parts, starts, k))  # most laps are no laps: only rows that repeat are counted
+        run = places(np.diff(rows, prepend=-2) != 1) + 1
+        whole = np.flatnonzero(run >= k)
+        rows = rows[whole]
+        found[rows] = np.maximum(found[rows], run[whole] // k)
     return found
 
 
@@ -82,7 +94,7 @@ def places(starts: Flags) -> Integers:
     [0, 1, 0, 1, 2]
     """
     index = np.arange(len(starts), dtype=np.int32)
-    return index - np.maximum.accumulate(np.where(starts, index, np.int32(0)))
+    return index - np.maximum.accumulate(index * starts)
 
 
 def valued(parts: Parts) -> Flags:
@@ -109,38 +121,55 @@ def occurrences(parts: Parts, starts: Flags, window: int) -> Integers:
     return found
 
 
-def grouped(codes: list[Integers]) -> tuple[Integers, Flags]:
-    """Sort rows by several codes, the first before the others, equal ones in their order; mark where a group begins.
+def ordered(codes: list[Integers]) -> Places:
+    """Sort rows by several codes, the first before the others; equal ones stay in their order.
 
-    >>> order, begins = grouped([np.array([0, 0, 0, 1]), np.array([5, -1, 5, 5])])
-    >>> order.tolist(), begins.tolist()
-    ([1, 0, 2, 3], [True, True, False, True])
+    >>> ordered([np.array([0, 1, 0, 0]), np.array([5, 5, -1, 5])]).tolist()
+    [2, 0, 3, 1]
     """
-    order = np.arange(len(codes[0]), dtype=np.int32)
-    for each in codes[::-1]:
-        # numpy sorts 16 bits by counting, many times faster than wider numbers
-        narrow = (each + 1).astype(np.uint16) if each.max(initial=0) < (1 << 16) - 1 else each
-        order = order[np.argsort(narrow[order], kind="stable")]
-    begins = np.zeros(len(order), np.bool_)
-    begins[:1] = True
+    *more, last = codes
+    order = _ordered(last)
+    for each in more[::-1]:
+        order = order[_ordered(each[order])]
+    return order
+
+
+def _ordered(codes: Integers) -> Places:
+    """Sort by one code: a few values by picking the rows of each, many as 16 bits, which numpy sorts by counting."""
+    highest = int(codes.max(initial=-1))
+    if highest < FEW:
+        return np.concatenate([np.flatnonzero(codes == value) for value in range(-1, highest + 1)])
+    narrow = (codes + 1).astype(np.uint16) if highest < (1 << 16) - 1 else codes
+    return np.argsort(narrow, kind="stable")
+
+
+def changes(codes: list[Integers]) -> Flags:
+    """Mark the rows that differ from the row before in some code; the first does.
+
+    >>> changes([np.array([0, 0, 1]), np.array([5, 5, 5])]).tolist()
+    [True, False, True]
+    """
+    found = np.zeros(len(codes[0]), np.bool_)
+    found[:1] = True
     for each in codes:
-        begins[1:] |= each[order[1:]] != each[order[:-1]]
-    return order, begins
+        found[1:] |= each[1:] != each[:-1]
+    return found
 
 
 def _ranks(parts: Parts, starts: Flags, window: int) -> Integers:
     size = len(starts)
-    histories = (np.cumsum(starts) - 1).astype(np.int32)
-    order, changed = grouped([histories, *(codes for codes, _ in parts)])
+    order = ordered([codes for codes, _ in parts])
+    histories = np.cumsum(starts, dtype=np.int32)  # equal keys stay in order, so each history's stand together
+    changed = changes([histories[order], *(codes[order] for codes, _ in parts)])
     rank = places(changed) + 1
-    index = np.arange(size, dtype=np.int32)
-    far = np.flatnonzero(order - order[index - rank + 1] >= window) if window else index[:0]
-    if len(far):
+    if window:
+        index = np.arange(size, dtype=np.int32)
+        far = np.flatnonzero(order - order[index - rank + 1] >= window)
         place = np.cumsum(changed) * (size + window) + order  # rises: group after group, each in order of rows
         rank[far] = far - np.searchsorted(place, place[far] - window, side="right") + 1
     found = np.empty(size, np.int32)
     found[order] = rank
-    return np.where(valued(parts), found, np.int32(0))
+    return found * valued(parts)
 
 
 def holding(holds: Flags, starts: Flags, window: int) -> Integers:
@@ -163,8 +192,11 @@ def sums(numbers: NDArray[Any], starts: Flags) -> Integers:
     >>> sums(np.array([1, 2, 3]), np.array([True, False, True])).tolist()
     [1, 3, 3]
     """
+    if numbers.dtype == np.bool_:
+        total = np.cumsum(numbers, dtype=np.int32)
+        return total - np.maximum.accumulate((total - numbers) * starts)
     wide = numbers.astype(np.int64)
     total = np.cumsum(wide)
-    first = np.flatnonzero(starts)
-    before = np.repeat(total[first] - wide[first], np.diff(np.append(first, len(wide))))
-    return np.minimum(total - before, LARGEST).astype(np.int32)
+    index = np.arange(len(wide), dtype=np.int64)
+    total -= (total - wide)[np.maximum.accumulate(index * starts)]
+    return np.minimum(total, LARGEST).astype(np.int32)

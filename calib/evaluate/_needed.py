@@ -5,6 +5,7 @@ from calib.evaluate._scans import text_column
 from calib.rules import KEYS, NUMBERS, AnyOf, AnyRule, Scan
 
 RESET = {"user": ["user_before"], "compaction": ["after_compaction"], "idle": ["same_calls_as"], "wrote": ["actions"]}
+CALL_RESET = {"wrote": ["is_error"], "result": ["same_call_as", "same_result_as"]}
 TEST = {
     "idle": ["same_calls_as"], "empty": ["same_calls_as", "same_text_as"], "reads": ["actions"],
     "writes": ["actions"], "tests": ["actions"], "wrote": ["actions"],
@@ -57,8 +58,7 @@ def calls_columns(rule: AnyRule) -> set[str]:
         found.add("same_call_as")
     if rule.exempt:
         found.add("tool")
-    if "wrote" in rule.reset:
-        found.add("is_error")
+    found |= {column for event in rule.reset for column in CALL_RESET.get(event, ())}
     if isinstance(rule.of, str) and NUMBERS[rule.of][0] == "call":
         found.add(rule.of)
     return found or ({"call"} if rule.unit == "call" else set())

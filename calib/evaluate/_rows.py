@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calib.evaluate import _families as families
-from calib.evaluate._columns import Columns
-from calib.evaluate._families import Flags, Parts
+from calib.evaluate._columns import Columns, Scalar
+from calib.evaluate._families import Flags, Parts, Places
 from calib.levels import Integers, Reach, cuts, joined, reach
 from calib.rules import KEYS, AnyOf, AnyRule, Key, Rule, Scan, Test
 
@@ -31,22 +32,45 @@ class Stretch:
         """Give the codes of a key, one a row."""
         own = KEYS[key][0]
         codes = self.columns.key(key)[self.span(own)]
-        return codes if own == unit else np.repeat(codes, self.columns.sizes[self.low : self.high])
+        return codes if own == unit else self.of_calls(codes)
 
     def parts(self, key: Key, unit: str) -> Parts:
         """Give the parts of a key."""
         return [(self.codes(part.name, unit), part.empty) for part in key.parts]
 
+    def order(self, key: Key, unit: str) -> tuple[Places, Flags]:
+        """Sort the rows by a key, and mark where it changes. Found once: rules share what they count `per`."""
+        mark = (str(key), unit, self.low)
+        if mark not in self.columns.orders:
+            codes = [codes for codes, _ in self.parts(key, unit)]
+            order = families.ordered(codes)
+            self.columns.orders[mark] = order, families.changes([each[order] for each in codes])
+        return self.columns.orders[mark]
+
     def holds(self, test: Test, unit: str) -> Flags:
         """Tell for each row whether a test holds."""
         return self.columns.holds(test, unit)[self.span(unit)]
+
+    def turns(self) -> Places:
+        """Give the place of each call's turn in the stretch."""
+        found = self.columns.turn_of[self.span("call")]
+        return found - self.low if self.low else found
+
+    def of_calls(self, of_turns: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Give each call what its turn has."""
+        return of_turns[self.turns()]
+
+    def first_calls(self) -> Integers:
+        """Give the row of each turn's first call."""
+        first = self.columns.first_call[self.low : self.high]
+        return first - first[0] if self.low else first
 
 
 @dataclass(frozen=True)
 class Rows:
     """The rows that count, one history after the other: their index in the stretch (None: all), where each begins."""
 
-    index: Integers | None
+    index: Places | None
     starts: Flags
 
     def of(self, codes: Integers) -> Integers:
@@ -70,8 +94,11 @@ def reach_of(rule: AnyRule, columns: Columns) -> Reach:
     """
     found, episodes = [], 0
     for low, high in pairwise(cuts(columns.turn)):
-        turn = columns.turn[low:high]
-        found.append(reach(_levels(rule, Stretch(columns, low, high)), turn, episodes))
+        turn, stretch = columns.turn[low:high], Stretch(columns, low, high)
+        if isinstance(rule, Rule) and rule.unit == "call":
+            found.append(reach(_of_rows(rule, stretch), turn, episodes, stretch.turns()))
+        else:
+            found.append(reach(_levels(rule, stretch), turn, episodes))
         episodes += int(np.count_nonzero(turn == 0))
     return joined(found)
 
@@ -84,24 +111,30 @@ def _levels(rule: AnyRule, stretch: Stretch) -> Integers:
         return found
     if isinstance(rule, Scan):
         return stretch.columns.scan(rule)[stretch.low : stretch.high]
+    levels = _of_rows(rule, stretch)
+    return levels if rule.unit == "turn" else _of_turns(levels, stretch)
+
+
+def _of_rows(rule: Rule, stretch: Stretch) -> Integers:
+    """Give the level of every row, 0 where one does not count."""
     rows = _rows(rule, stretch)
     levels = _held_back(rule, stretch, rows, _family(rule, stretch, rows))
-    if rows.index is not None:
-        whole = np.zeros(stretch.span(rule.unit).stop - stretch.span(rule.unit).start, np.int32)
-        whole[rows.index] = levels
-        levels = whole
-    return levels if rule.unit == "turn" else _of_turns(levels, stretch)
+    if rows.index is None:
+        return levels
+    span = stretch.span(rule.unit)
+    whole = np.zeros(span.stop - span.start, np.int32)
+    whole[rows.index] = levels
+    return whole
 
 
 def _of_turns(found: Integers, stretch: Stretch) -> Integers:
     """Give each turn the highest level of its calls."""
-    sizes = stretch.columns.sizes[stretch.low : stretch.high]
-    levels = np.zeros(len(sizes), np.int32)
-    if len(found) == 0:
-        return levels
-    full = np.flatnonzero(sizes)
-    several = len(full) < len(found)
-    levels[full] = np.maximum.reduceat(found, (np.cumsum(sizes) - sizes)[full]) if several else found
+    levels = np.zeros(stretch.high - stretch.low, np.int32)
+    at = np.flatnonzero(found)
+    turns = stretch.turns()[at]
+    levels[turns] = found[at]
+    before = np.flatnonzero(turns[1:] == turns[:-1])  # calls that are not the last of their turn with a level
+    np.maximum.at(levels, turns[before], found[at[before]])
     return levels
 
 
@@ -127,10 +160,14 @@ def _rows(rule: Rule, stretch: Stretch) -> Rows:
     """Find the rows that count, in the order of their histories."""
     fresh, ends = _fresh(rule, stretch)
     starts = fresh if rule.unit == "turn" else _first_calls(stretch, fresh)
+    if "result" in rule.reset and rule.unit == "call":
+        starts |= stretch.columns.news[stretch.span("call")]
     if not (ends.any() or rule.breaks or rule.only or rule.exempt or rule.per or rule.batch == "once"):
         return Rows(None, starts)
     section = np.cumsum(starts, dtype=np.int32)
-    kept = ~(ends if rule.unit == "turn" else np.repeat(ends, stretch.columns.sizes[stretch.low : stretch.high]))
+    kept = np.ones(len(starts), np.bool_)
+    if ends.any():
+        kept = ~(ends if rule.unit == "turn" else stretch.of_calls(ends))
     if rule.batch == "once":
         kept &= ~_repeated(rule, stretch)
     if rule.breaks:
@@ -141,22 +178,23 @@ def _rows(rule: Rule, stretch: Stretch) -> Rows:
         kept &= stretch.holds(rule.only, rule.unit)
     if rule.exempt:
         kept &= ~stretch.holds(Test("tool", rule.exempt), rule.unit)
-    if rule.per:
-        parts = stretch.parts(rule.per, rule.unit)
-        rows = np.flatnonzero(kept & families.valued(parts))
-        order, begins = families.grouped([section[rows], *(codes[rows] for codes, _ in parts)])
-        return Rows(rows[order], begins)
-    rows = np.flatnonzero(kept)
-    section, begins = section[rows], np.ones(len(rows), np.bool_)
-    begins[1:] = section[1:] != section[:-1]
-    return Rows(rows, begins)
+    if not rule.per:
+        rows = np.flatnonzero(kept)
+        return Rows(rows, families.changes([section[rows]]))
+    parts = stretch.parts(rule.per, rule.unit)
+    kept &= families.valued(parts)
+    order, begins = stretch.order(rule.per, rule.unit)
+    if kept.all():
+        return Rows(order, begins | families.changes([section[order]]))
+    rows = order[kept[order]]
+    return Rows(rows, families.changes([section[rows], *(codes[rows] for codes, _ in parts)]))
 
 
 def _first_calls(stretch: Stretch, fresh: Flags) -> Flags:
     """Mark the first call at or after each of some turns."""
     span = stretch.span("call")
-    first = stretch.columns.first_call[stretch.low : stretch.high][fresh] - span.start
     starts = np.zeros(span.stop - span.start, np.bool_)
+    first = stretch.first_calls()[np.flatnonzero(fresh)]
     starts[first[first < len(starts)]] = True
     return starts
 
@@ -171,6 +209,9 @@ def _fresh(rule: Rule, stretch: Stretch) -> tuple[Flags, Flags]:
             fresh |= stretch.columns.before(event)[span]
         elif event == "turn":
             fresh[:] = True
+        elif event == "result":
+            if rule.unit == "turn":
+                fresh |= stretch.columns.some_call(stretch.columns.news)[span]
         else:
             ends |= stretch.holds(Test(event), "turn")
     fresh[1:] |= ends[:-1]
@@ -180,9 +221,7 @@ def _fresh(rule: Rule, stretch: Stretch) -> tuple[Flags, Flags]:
 def _repeated(rule: Rule, stretch: Stretch) -> Flags:
     """Mark the calls whose key an earlier call of their turn has."""
     assert isinstance(rule.of, Key)
-    starts = np.zeros(stretch.span("call").stop - stretch.span("call").start, np.bool_)
-    sizes = stretch.columns.sizes[stretch.low : stretch.high]
-    starts[(np.cumsum(sizes) - sizes)[sizes > 0]] = True
+    starts = _first_calls(stretch, np.ones(stretch.high - stretch.low, np.bool_))
     return families.occurrences(stretch.parts(rule.of, "call"), starts, 0) > 1
 
 
@@ -194,10 +233,10 @@ def _held_back(rule: Rule, stretch: Stretch, rows: Rows, found: Integers) -> Int
         highest = found[ready]
         for back in range(1, rule.warm_up):
             highest = np.maximum(highest, found[ready - back])
-        found = np.where(place < rule.warm_up, np.int32(0), found)
+        found = found * (place >= rule.warm_up)
         found[ready] = highest
     if rule.seen:
         seen = stretch.holds(rule.seen, rule.unit)
         so_far = families.sums(seen if rows.index is None else seen[rows.index], rows.starts)
-        found = np.where(so_far > 0, found, np.int32(0))
+        found = found * (so_far > 0)
     return found

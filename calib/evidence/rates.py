@@ -9,7 +9,7 @@ from calib.evidence.sample import Flags
 from calib.levels import Integers
 from calib.results import Sweep
 from calib.risk import Standing
-from calib.statistics import Rate, Rates, Status
+from calib.statistics import Rate, Rates, Status, TurnRate
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,11 @@ def at_risk_upper(passed: Status, alpha: float, triggers: int | None) -> float |
     if not passed.at_risk:
         return None
     return stats.adjusted_upper(passed.fired, passed.at_risk, triggers or 1, alpha)
+
+
+def turn_rate(fired: int, turns: int, alpha: float) -> TurnRate | None:
+    """Describe fires per 1,000 turns at risk; None when there is no such turn."""
+    if not turns:
+        return None
+    low, high = stats.turn_rate(fired, turns, alpha)
+    return TurnRate(fired, turns, (1000 * low, 1000 * high), 1000 * stats.turn_rate_upper(fired, turns, alpha))

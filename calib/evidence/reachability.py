@@ -4,11 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from calib.detectors import detector
-from calib.errors import UsageError
 from calib.point import Point
 from calib.risk import NEVER, ceiling, earliest_turn
-from calib.rules import Rule, Test
 from calib.score import Scored
 from calib.statistics import Reachability, Reachable
 
@@ -17,6 +14,7 @@ def reachability(scored: Scored, point: Point) -> tuple[Reachability, ...]:
     """Audit every trigger of a point, in order, under each turn limit of the counted episodes, the lowest first.
 
     Episodes without a recorded limit are judged by the longest of them. Where no label is known, all episodes count.
+    `tool never called`: no episode makes a call that the rule looks at, such as those of the tools that it names.
     """
     return tuple(_audit(scored, point))
 
@@ -33,7 +31,9 @@ def _audit(scored: Scored, point: Point) -> Iterator[Reachability]:
             earliest = earliest_turn(name, threshold, scored.own)
             highest = ceiling(name, scored.own)
             seen = bool((scored.observable[name] & here).any())
-            status = _status(seen, _never_called(scored, name), earliest, longest, allowed, limit >= 0)
+            calls = scored.called.get(name)
+            silent = calls is not None and not (calls & here).any()
+            status = _status(seen, silent, earliest, longest, allowed, limit >= 0)
             said = highest is not None and status in ("reachable", "last turn only", "no episode long enough")
             yield Reachability(
                 detector=name,
@@ -57,13 +57,3 @@ def _status(seen: bool, never_called: bool, earliest: int, longest: int, allowed
     if longest <= earliest:
         return "no episode long enough"
     return "last turn only" if allowed - 1 == earliest else "reachable"
-
-
-def _never_called(scored: Scored, name: str) -> bool:
-    """Tell whether a detector looks at tools that no call is of."""
-    try:
-        rule = detector(name, scored.own).rule
-    except UsageError:  # not one of the shipped
-        return False
-    tests_reads = isinstance(rule, Rule) and rule.of == Test("reads")
-    return tests_reads and not scored.placing.reading(scored.actions)

@@ -12,7 +12,7 @@ from calib.evidence.guarantee import guarantees, horizon, void
 from calib.evidence.held_out import leave_one_out, transfer
 from calib.evidence.influence import closing_labels, influence, label_path
 from calib.evidence.noise import label_noise
-from calib.evidence.rates import Choice, at_risk_upper, rates, status
+from calib.evidence.rates import Choice, at_risk_upper, rates, status, turn_rate
 from calib.evidence.reachability import reachability
 from calib.evidence.resampling import resampling
 from calib.evidence.sample import Groups, Sample
@@ -122,9 +122,13 @@ def _at_risk(given: _Given) -> Values:
         for label, among in given.labels.items()
     }
     chosen_here = {"point": given.choice.triggers}
+    turns = {name: int(one.turns_at_risk(lengths)[passed].sum()) for name, one in given.standing.items()}
     return {
         "partition": partition,
-        "at_risk_turns": {name: int(one.turns_at_risk(lengths)[passed].sum()) for name, one in given.standing.items()},
+        "at_risk_turns": turns,
+        "at_risk_turn_rate": {
+            name: turn_rate(each.fired, turns[name], given.alpha) for name, each in partition["passed"].items()
+        },
         "at_risk_upper": {
             name: at_risk_upper(each, given.alpha, chosen_here.get(name)) for name, each in partition["passed"].items()
         },

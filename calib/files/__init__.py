@@ -9,6 +9,7 @@ Not promised: disks that ignore fsync, network file systems without atomic renam
 from calib.files._append import Appending
 from calib.files._file import (
     building,
+    digest_of,
     disk_error,
     is_sibling,
     seal,
@@ -20,6 +21,7 @@ from calib.files._file import (
 from calib.files._folder import LOCK, check_folder, one_writer, write_folder
 
 __all__ = [
-    "LOCK", "Appending", "building", "check_folder", "disk_error", "is_sibling", "one_writer", "seal", "sibling",
-    "sync_folder", "write_bytes", "write_folder", "write_pieces",
+    "LOCK", "Appending", "building", "check_folder", "digest_of", "disk_error",
+    "is_sibling", "one_writer", "seal", "sibling", "sync_folder",
+    "write_bytes", "write_folder", "write_pieces",
 ]  # fmt: skip

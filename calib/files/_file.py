@@ -1,6 +1,7 @@
 """One file: built beside its target, synced, renamed."""
 
 import fcntl
+import hashlib
 import os
 import stat
 import sys
@@ -39,6 +40,12 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def digest_of(path: Path) -> str:
+    """Hash a file with SHA-256, 1 MiB at a time."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _mode() -> int:

@@ -5,7 +5,9 @@ from dataclasses import fields
 
 from calib.config import Config, Limits
 from calib.errors import ConfigurationError, Exit
+from calib.gate._certify import certified
 from calib.gate._limits import JUDGES, Outcome
+from calib.gate._works import shown
 from calib.results import LimitResult, Sweep, Verdict
 from calib.spelling import cannot_fire, count, plural
 from calib.spelling import confidence as declared
@@ -21,6 +23,7 @@ def judge(found: Sweep, known: Statistics, config: Config) -> Verdict:
     """Judge a sweep by every limit that the configuration sets; the exit code follows from the verdict.
 
     `known` has the rates on the declared unit, at the confidence of each check. No limit: `nothing gated`, exit 0.
+    A guard that did not show that it works is INCONCLUSIVE by a result of its own, whatever limits it keeps.
     Raises ConfigurationError for a limit on a detector the point lacks, and for a point with a trigger that cannot
     fire: a guard that does nothing would pass every limit on false fires.
     """
@@ -29,13 +32,14 @@ def judge(found: Sweep, known: Statistics, config: Config) -> Verdict:
         line = f"verdict: nothing gated (calib report --init writes limits that hold now; exit {Exit.FINE:d})"
         return Verdict("nothing gated", Exit.FINE, line)
     check_reachable(known.reachability)
+    limits += tuple(shown(found, known.reachability, config.limits))
     outcomes = [limit.verdict for limit in limits]
     outcome = next(each for each in EXITS if each in outcomes)
     lost = any(limit.name == "max_rejected" and limit.verdict == "FAIL" for limit in limits)
     code = Exit.TOO_MUCH_LOST if lost else EXITS[outcome]
     of = f"{count(outcomes.count(outcome))} of {plural(len(limits), 'limit')}"
     line = f"verdict: {outcome} ({of}; {_confidence(config)}; exit {code:d})"
-    return Verdict(outcome, code, line, limits)
+    return Verdict(outcome, code, line, limits, certified(found, known, config))
 
 
 def _confidence(config: Config) -> str:

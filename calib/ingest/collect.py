@@ -16,6 +16,7 @@ from calib.ingest.lost import Lost, Skipped
 from calib.ingest.noticed import Noticed
 from calib.ingest.parts import Kept, Reject, write
 from calib.ingest.streams import Broken
+from calib.ingest.unread import Unread
 from calib.labels import Decision
 from calib.registry import entry
 
@@ -59,6 +60,7 @@ class Collector:
 
     def _begin(self) -> None:
         self._episodes: list[Episode] = []
+        self._unread = Unread(self._stamp)
         self._rejects = Lost()
         self._ignored = Skipped()
         self._bytes = self._blank = 0
@@ -140,6 +142,7 @@ class Collector:
         for found in given:
             if isinstance(found, Episode):
                 self._episodes.append(found)
+                self._unread.add(found)
             elif isinstance(found, Fault):
                 self._rejects.add(Reject(found.line, found.offset, found.bytes, found.code, found.reason))
             else:

@@ -7,7 +7,6 @@ replaced: that is the commit. Whatever calib.json does not name is rubbish by de
 import json
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +15,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from calib.corpus import digest_of, read_manifest
+from calib.corpus import read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
-from calib.files import LOCK, building, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
+from calib.files import LOCK, building, digest_of, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
 from calib.ingest.entries import Entries
 from calib.tables import MANIFEST, TABLES
 
@@ -144,6 +143,8 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
     ]
     if not built and place.manifest == manifest:
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(SYNCS) as pool:
         for _ in pool.map(lambda pair: seal(*pair), built):
             pass

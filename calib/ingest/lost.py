@@ -36,8 +36,20 @@ class Lost(list[Reject]):
     """The rejects of a part."""
 
     def __init__(self, rejects: Iterable[Reject] = ()) -> None:
-        super().__init__(rejects)
+        super().__init__()
         self._scattered: dict[str, int] = {}
+        self._empty: dict[tuple[int, str], int] = {}
+        for reject in rejects:
+            self.append(reject)
+
+    def append(self, lost: Reject) -> None:
+        """Add a row; records without bytes of their own make one for each place and code."""
+        if not lost.bytes:
+            at = self._empty.setdefault((lost.offset, lost.code), len(self))
+            if at < len(self):
+                self[at] = self[at]._replace(records=self[at].records + lost.records)
+                return
+        super().append(lost)
 
     @property
     def many(self) -> bool:

@@ -6,8 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calib.corpus import digest_of
-from calib.files import sibling
+from calib.files import digest_of, sibling
 from calib.formats._talk import WIDTH, Episode
 from calib.labels import Decision
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
@@ -64,11 +63,14 @@ def columns_of(
 ) -> dict[str, "Columns"]:
     """Give the columns of all tables, their rows in order."""
     ordered = sorted(kept, key=lambda one: one.episode_id.encode())
+    if not text or redacted:
+        from calib.ingest.scanned import count  # its patterns take time to compile
+
+        count((one.episode for one in ordered), text)
     found = {}
     for table in TABLES:
         columns = rejects_columns(source, rejects) if table is REJECTS else COLUMNS[table.name](source, format, ordered)
-        if table is TURNS:
-            columns = _derived(columns, ordered, stored=text and not redacted)
+        columns += [None] * (len(table.columns) - len(columns))
         if not text:
             columns = [
                 None if column.name in TEXT_COLUMNS else values
@@ -117,17 +119,6 @@ def _redacted(values: Sequence[str | None] | None) -> list[str | None] | None:
     return None if values is None else [value and redact(value) for value in values]
 
 
-def _derived(columns: "Columns", kept: Sequence[Kept], stored: bool) -> "Columns":
-    """Add to the columns of `turns` what is read off their texts, or nulls where they are stored as recorded."""
-    if stored:
-        return [*columns, *[None] * (len(TURNS.columns) - len(columns))]
-    from calib.ingest import scanned  # its patterns take time to compile
-
-    sizes = [len(one.episode.turns) for one in kept]
-    texts = (columns[TURNS.names().index(name)] or () for name in ("reasoning", "text"))
-    return [*columns, *scanned.columns(sizes, *texts)]
-
-
 Columns = list[Sequence[Any] | None]
 """The columns of a table; None for one of nulls."""
 
@@ -160,7 +151,8 @@ def turns_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
     sizes = [len(one.episode.turns) for one in kept]
     ids = [one.episode_id for one, size in zip(kept, sizes, strict=True) for _ in range(size)]
     numbers = list(chain.from_iterable(map(range, sizes)))
-    return [ids, numbers, *_transposed((one.episode.turns for one in kept), WIDTH)]
+    width = max((len(turn) for one in kept for turn in one.episode.turns[:1]), default=WIDTH)
+    return [ids, numbers, *_transposed((one.episode.turns for one in kept), width)]
 
 
 def calls_columns(source: str, format: str, kept: Sequence[Kept]) -> Columns:
@@ -173,8 +165,8 @@ COLUMNS = {EPISODES.name: episodes_columns, TURNS.name: turns_columns, CALLS.nam
 
 
 def rejects_columns(source: str, rejects: Sequence[Reject]) -> Columns:
-    """Give the columns of `rejects`, sorted by offset."""
-    ordered = sorted(rejects, key=lambda reject: (reject.offset, reject.line or 0))
+    """Give the columns of `rejects`, in order."""
+    ordered = sorted(rejects, key=lambda reject: (reject.offset, reject.bytes, reject.code))
     return [[source] * len(ordered), *_transposed([ordered], len(REJECTS.columns) - 1)]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from calib.corpus import digest_of
+from calib.files import digest_of
 from calib.ingest.bundles import Sniff
 from calib.ingest.duplicates import dropped_of
 from calib.ingest.entries import Entries

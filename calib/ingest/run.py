@@ -1,20 +1,19 @@
 """The whole of an ingest: find, plan, read, settle duplicates, commit, sum up."""
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from calib import __version__
-from calib.corpus import digest_of
 from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
-from calib.files import sibling
+from calib.files import digest_of, sibling
 from calib.ingest import commit
 from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
+from calib.ingest.crew import Crew, workers_for
 from calib.ingest.duplicates import needed_drops
 from calib.ingest.entries import Entries, packed, share_names
 from calib.ingest.grouping import grouped
@@ -29,36 +28,20 @@ from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
-SMALL = 64 << 20
-"""Bytes of input below which starting worker processes costs more than they save."""
 PART = 2 << 20
 """Bytes that could be read in the time that writing a part takes: many small files are work too."""
-MOST_WORKERS = 4
 
 
-def ingest(
-    dumps: Sequence[str | Path], out: str | Path, *, text: bool = True, workers: int | None = None,
-    format: str = "auto", max_rejected: float | None = None, progress: Progress | None = None, redact: bool = False,
-    labels: str | Path | None = None, turn_limit: int | None = None, positives: Sequence[str] = ("turn_limit",),
+def read_dumps(
+    dumps: Sequence[str | Path], folder: Path, crew: Crew, *, text: bool, workers: int | None, format: str,
+    max_rejected: float | None, progress: Progress | None, redact: bool, labels: str | Path | None,
+    turn_limit: int | None, positives: Sequence[str],
 ) -> IngestSummary:  # fmt: skip
-    """Read dumps into the corpus folder `out`, adding to what is there.
-
-    Files, folders (recursive) and `-` (standard input); gzip and zstd by content. A source of the same name is
-    replaced, sources not named now stay. `text=False` leaves every text column null. `workers=None` chooses.
-    `redact` masks addresses, home folders and keys in stored text. `labels` is a file of outcomes to join,
-    `turn_limit` the limit to assume where no dump names one, `positives` the kinds of stop that count as turn_limit.
-    `max_rejected` is the largest share of the bytes of these dumps that may be rejected. Equal dumps give equal
-    bytes for any order, number of workers and history; unchanged ones change nothing.
-
-    Raises UsageError (an argument makes no sense), CorpusError (another schema version), TooMuchLost, NothingMatched
-    (no transcript in any dump) and CalibError (the disk refuses, a worker died). After any of them the corpus is
-    what it was before.
-    """
+    """Do what `ingest` says, with the processes of `crew`."""
     if format != "auto" and format not in names("calib.formats"):
         raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
     if not all(map(str, dumps)) or not dumps:
         raise UsageError("no dump was named; name files, folders or -")
-    folder = Path(out)
     commit.check(folder)
     files = [dump for dump in dumps if str(dump) != "-"]
     found = find(files, folder)
@@ -68,7 +51,7 @@ def ingest(
         told = read_labels(labels) if labels is not None else None
         digest = digest_of(Path(labels)) if labels is not None else ""
         stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, digest)
-        run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told)
+        run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told, crew)
         run.read(workers, progress)
         run.settle(workers)
         return run.finish(max_rejected)
@@ -85,8 +68,10 @@ class _Run:
     """One ingest under way: what is planned, and the parts that each unit gave."""
 
     def __init__(
-        self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp, labels: LabelFile | None
+        self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp, labels: LabelFile | None,
+        crew: Crew,
     ) -> None:  # fmt: skip
+        self._crew = crew
         self._place, self._found, self._looked, self._stamp, self._labels = place, found, looked, stamp, labels
         old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
         self._old_sources = {entry["source"]: entry for entry in old["sources"]}
@@ -153,7 +138,8 @@ class _Run:
             if progress:
                 progress(min(max(whole, ticked), size), size, "")
 
-        for unit, parts in results(units, self._setup, _workers(workers, units), tick):
+        count = workers_for(workers, size + PART * len(units))
+        for unit, parts in results(units, self._setup, count, tick, self._crew):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
             if parts is not None:
                 names = {member.source: member.source for member in read_by(unit)}
@@ -253,15 +239,3 @@ class _Run:
 def _members(unit: Unit) -> tuple[str, ...]:
     """Name what a pack is made of."""
     return (unit.source, *sorted([*(one.source for one in unit.pack), "", *(one.source for one in unit.copies)]))
-
-
-def _workers(asked: int | None, units: Sequence[Unit]) -> int:
-    if asked is not None:
-        return max(1, asked)
-    work = sum(unit.last - unit.first + PART for unit in units)
-    return min(_cores(), MOST_WORKERS) if work > SMALL else 1
-
-
-def _cores() -> int:
-    """Count the cores this process may use; not every system can tell."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

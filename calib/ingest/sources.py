@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from calib.corpus import is_corpus
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, is_sibling
@@ -188,6 +187,8 @@ def _walked(
 
 
 def _is_corpus(folder: Path, out: Path) -> bool:
+    from calib.corpus import is_corpus  # only who looks for dumps asks, and no worker does
+
     return (folder.exists() and out.exists() and folder.samefile(out)) or is_corpus(folder)
 
 

@@ -114,3 +114,10 @@ class Setup:
 
 Tick = Callable[[int], None]
 """Told how many more bytes on disk were read, now and then, while a long unit is under way."""
+
+
+class Order(NamedTuple):
+    """What a worker is sent."""
+
+    setup: Setup
+    unit: Unit

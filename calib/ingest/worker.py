@@ -1,6 +1,6 @@
-"""A worker process: takes units from standard input, gives their parts to standard output, one at a time.
+"""Worker processes: each takes units from a pipe and gives their parts to another, one at a time.
 
-It ignores Ctrl-C (its parent decides) and ends at once when its parent is gone.
+They ignore Ctrl-C (their parent decides) and end at once when their parent is gone.
 """
 
 import os
@@ -8,34 +8,52 @@ import queue
 import sys
 import threading
 import traceback
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from calib.ingest.packs import run
 from calib.ingest.pipe import get, put
-from calib.ingest.work import Setup, Tick, Unit
+from calib.ingest.work import Order, Setup, Tick, Unit
 
 UNWANTED = ("numpy", "pandas")
 """pyarrow imports these when it can: a quarter of a second each start. Only scanners need the first."""
+ALONE = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
+"""Keeps pyarrow from starting a thread when it is imported: a process is to be forked with one thread only."""
 
 
-def serve() -> None:
-    """Run units until there are no more: the main function of a worker."""
-    answers = os.dup(1)
-    os.dup2(2, 1)  # whatever a library prints must not come between the answers
+def serve(pipes: Sequence[tuple[int, int]], bare: bool) -> None:
+    """Become a worker for each pair of pipes, and run units until there are no more. `bare`: without numpy."""
+    os.dup2(2, 1)
+    if bare:
+        for name in UNWANTED:
+            sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+    os.environ.update(ALONE)
+    import pyarrow.parquet  # noqa: F401 - once for all
+
+    own, forked = pipes[0], list[int]()
+    for pair in pipes[1:]:
+        child = os.fork()
+        if not child:
+            own, forked = pair, []
+            break
+        forked.append(child)
+    for handle in (handle for pair in pipes if pair is not own for handle in pair):
+        os.close(handle)
+    _work(*own, forked)
+
+
+def _work(source: int, answers: int, forked: Sequence[int]) -> None:
     try:
-        setup = get(0, Setup)
-        if setup.stamp.as_recorded:
-            for name in UNWANTED:
-                sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-        units: queue.SimpleQueue[Unit] = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(units,), daemon=True).start()
+        orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        threading.Thread(target=_listen, args=(source, orders, forked), daemon=True).start()
         while True:
-            put(answers, _answer(units.get(), setup, lambda count: put(answers, {"tick": count})))
-    except (EOFError, BrokenPipeError):  # the parent is gone, and says why
-        os._exit(0)
+            put(answers, _answer(*orders.get(), lambda count: put(answers, {"tick": count})))
+    except BrokenPipeError:  # the parent is gone, and says why
+        _end(forked)
 
 
-def _answer(unit: Unit, setup: Setup, tick: Tick) -> dict[str, Any]:
+def _answer(setup: Setup, unit: Unit, tick: Tick) -> dict[str, Any]:
     try:
         return {"parts": run(unit, setup, tick)}
     except OSError as error:
@@ -44,10 +62,18 @@ def _answer(unit: Unit, setup: Setup, tick: Tick) -> dict[str, Any]:
         return {"bug": traceback.format_exc()}
 
 
-def _listen(units: "queue.SimpleQueue[Unit]") -> None:
+def _listen(source: int, orders: "queue.SimpleQueue[Order]", forked: Sequence[int]) -> None:
     """Queue what the parent sends; end the process, whatever it is doing, when the parent closes or dies."""
     try:
         while True:
-            units.put(get(0, Unit))
+            orders.put(get(source, Order))
     finally:
-        os._exit(0)
+        _end(forked)
+
+
+def _end(forked: Sequence[int]) -> None:
+    """End this process after those that it made, which end by themselves: so that their times count as its."""
+    for child in forked:
+        with suppress(OSError):
+            os.waitpid(child, 0)
+    os._exit(0)

@@ -5,9 +5,10 @@ from collections.abc import Callable, Hashable
 from calib import scanners
 from calib.live._history import Add, held_back
 from calib.live._seen import Called, Seen
-from calib.live._values import Holds, of_tools, test_of, value_of
+from calib.live._values import KEYS, Holds, of_tools, test_of, value_of
 from calib.rules import AnyOf, AnyRule, Key, Rule, Scan
 
+CALL = KEYS["call"]
 Step = Callable[[Seen], int]
 """Takes the next turn; gives its level."""
 
@@ -63,6 +64,8 @@ class _Rows:
         self._passes = self._transparent()
         self._breaks = test_of(rule.breaks) if rule.breaks else None
         self._forgets = frozenset(rule.reset)
+        self._results: dict[Hashable, str] = {}
+        """What each call gave when it was made last, where a rule asks."""
 
     def _transparent(self) -> Holds | None:
         """Make the function that tells which rows are passed over."""
@@ -81,6 +84,7 @@ class _Rows:
     def step(self, turn: Seen) -> int:
         """Take the next turn; give the highest level of its rows."""
         forgets = self._forgets
+        news = [self._is_news(turn, call) for call in turn.calls] if "result" in forgets else []
         if forgets and (
             (turn.user and "user" in forgets) or (turn.compaction and "compaction" in forgets) or "turn" in forgets
         ):
@@ -89,21 +93,33 @@ class _Rows:
             self._histories.clear()
             return 0
         if not self._by_call:
+            if any(news):
+                self._histories.clear()
             return self._row(turn, None)
-        return max([self._row(turn, call) for call in self._rows(turn)], default=0)
-
-    def _rows(self, turn: Seen) -> list[Called]:
-        """List the calls that are rows; with `batch=once` those whose key no earlier one of the turn has."""
-        if self._once is None:
-            return list(turn.calls)
+        best = 0
         seen: set[Hashable] = set()
-        kept = []
-        for call in turn.calls:
-            value = self._once(turn, call)
-            if value is None or value not in seen:
-                seen.add(value)
-                kept.append(call)
-        return kept
+        for at, call in enumerate(turn.calls):
+            if news and news[at]:
+                self._histories.clear()
+            if self._once is None or self._is_row(turn, call, seen):
+                best = max(best, self._row(turn, call))
+        return best
+
+    def _is_row(self, turn: Seen, call: Called, seen: set[Hashable]) -> bool:
+        """Tell, with `batch=once`, whether no earlier call of the turn has the key."""
+        value = self._once(turn, call) if self._once else None
+        if value is not None and value in seen:
+            return False
+        seen.add(value)
+        return True
+
+    def _is_news(self, turn: Seen, call: Called) -> bool:
+        """Tell whether a call gives another result than the last time it was made."""
+        if call.result is None:
+            return False
+        key = CALL(turn, call)
+        before, self._results[key] = self._results.get(key), call.result
+        return before is not None and before != call.result
 
     def _row(self, turn: Seen, call: Called | None) -> int:
         if self._breaks is not None and self._breaks(turn, call):

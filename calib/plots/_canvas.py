@@ -139,12 +139,14 @@ def threshold_axis(axes: Axes, which: Literal["x", "y"], marked: Sequence[int], 
     (axes.set_xlim if which == "x" else axes.set_ylim)(0.5, last + 0.5)
     label = 0.14 + 0.09 * len(f"{last:,}") if which == "x" else 0.24
     axis.set_major_locator(FixedLocator(_ticks(marked, last, wide, label / inches)))
-    axis.set_minor_locator(NullLocator())
+    axis.set_minor_locator(FixedLocator([1]))  # where the axis begins, also where a label has no room
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
 def _ticks(marked: Sequence[int], last: int, wide: bool, apart: float) -> list[int]:
-    """Choose ticks: the marked ones, then round ones wherever a label has room, `apart` being a share of the axis.
+    """Choose ticks: the marked ones, then 1, then round ones wherever a label has room.
+
+    `apart` is what the widest label takes, as a share of the axis; the 1 is narrow and takes less.
 
     >>> _ticks([7, 39], 60, False, 0.055), _ticks([7, 39], 5000, True, 0.1)
     ([1, 7, 15, 20, 25, 30, 35, 39, 45, 50, 55, 60], [1, 7, 39, 100, 1000, 5000])
@@ -157,7 +159,8 @@ def _ticks(marked: Sequence[int], last: int, wide: bool, apart: float) -> list[i
 
     chosen: list[int] = []
     for at in [*marked, 1, last, *round_ones]:
-        if 1 <= at <= last and all(abs(place(at) - place(other)) >= apart for other in chosen):
+        room = 0.6 * apart if at == 1 else apart
+        if 1 <= at <= last and all(abs(place(at) - place(other)) >= room for other in chosen):
             chosen.append(at)
     return sorted(chosen)
 
@@ -222,6 +225,8 @@ def _described(svg: str, alt: str) -> str:
     return svg[: start.start()] + opened + said + svg[start.end() :].lstrip("\n")
 
 
-def in_sample(chosen: str) -> str:
-    """Mark a title whose numbers come from the episodes that chose the point."""
-    return " (in sample)" if chosen == "here" else ""
+def in_sample(found: Sweep) -> str:
+    """Mark a title whose numbers come from the episodes that chose the point, or are of published thresholds."""
+    if found.chosen == "before":
+        return ""
+    return " (published thresholds)" if found.rule == "published" else " (in sample)"

@@ -9,9 +9,11 @@ from matplotlib.ticker import FixedLocator
 
 from calib.contest import Contender, Duel, DuelSide
 from calib.plots import _canvas
-from calib.plots._canvas import BLUE, GREY, INK, VERMILLION, count_ticks, legend_below, new_figure
+from calib.plots._canvas import BLUE, GREY, INK, VERMILLION, count_ticks, legend_below, new_figure, powers
 from calib.spelling import count, of
 
+LINEAR = 60
+"""Episodes up to which one of them is seen on a plain axis."""
 PUBLISHED, CLOSEST = "published threshold", "closest pass"
 
 
@@ -47,12 +49,22 @@ def draw_panel(axes: Axes, shown: Sequence[Contender], what: str, most: int) -> 
     closest = [_value(one.closest, what) for one in shown]
     draw_links(axes, published, closest)
     drawn = [draw_side(axes, published, "o", VERMILLION, 4.5), draw_side(axes, closest, "D", BLUE, 7.5)]
-    axes.set_xlim(-0.03 * max(1, most), 1.03 * max(1, most))
+    _count_axis(axes, max(1, most))
     axes.set_ylim(-len(shown) + 0.4, 0.6)
-    count_ticks(axes.xaxis, max(1, most))
     axes.grid(axis="y", color="#EEEEEE", linewidth=0.6, zorder=0)
     axes.tick_params(axis="y", length=0)
     return drawn
+
+
+def _count_axis(axes: Axes, most: int) -> None:
+    """Scale the x axis from none to all of `most` episodes: by logarithm from 1 on where one would not be seen."""
+    if most <= LINEAR:
+        axes.set_xlim(-0.03 * most, 1.03 * most)
+        count_ticks(axes.xaxis, most)
+        return
+    axes.set_xscale("symlog", linthresh=1, linscale=0.5)
+    axes.set_xlim(-0.25, 1.35 * most)
+    powers(axes.xaxis, most)
 
 
 def _value(side: DuelSide | None, what: str) -> float | None:
@@ -82,8 +94,8 @@ def figure(found: Duel) -> Figure | None:
     left.set_yticklabels([_canvas.name(one.name, 30) for one in shown], fontsize=8)
     for label, one in zip(left.get_yticklabels(), shown, strict=True):
         label.set_color(GREY if one.measure else INK)
-    left.set_xlabel("caught")
-    right.set_xlabel("false fires")
+    left.set_xlabel(f"caught, of {count(found.counts.turn_limit)}")
+    right.set_xlabel(f"false fires, of {count(found.counts.passed)}")
     legend_below(drawn, dict(zip((PUBLISHED, CLOSEST), keys, strict=True)))
     return drawn
 

@@ -34,10 +34,15 @@ class Values:
     """The rectangle of equal counts."""
     most: int
     """Positives there are to catch."""
+    idle: bool
+    """The point catches none of them: what is equal around it is no plateau that anybody looks for."""
 
 
 def values(found: Sweep) -> Values | None:
-    """Take the map out of a sweep: its first two detectors, any others held at the point."""
+    """Take the map out of a sweep: its first two detectors, any others held at the point.
+
+    None for one detector, without labels, and where nothing is caught or fires falsely at any pair.
+    """
     swept = found.surface.columns[: found.surface.columns.index("caught")]
     at = found.point.thresholds
     if len(swept) < 2 or set(swept) != set(at) or not (found.counts.turn_limit or found.counts.passed):
@@ -48,6 +53,8 @@ def values(found: Sweep) -> Values | None:
         return None
     one, two = (rows[name].unique().sort().to_numpy() for name in (first, second))
     grids = [rows[name].to_numpy().reshape(len(one), len(two)).astype(np.int64) for name in ("caught", "false_fires")]
+    if not any(grid.any() for grid in grids):
+        return None
     marked = plateau_ends(found, first), plateau_ends(found, second)
     keep_one, keep_two = _telling(grids, 0, one, marked[0]), _telling(grids, 1, two, marked[1])
     caught, false = (grid[np.ix_(keep_one, keep_two)] for grid in grids)
@@ -55,7 +62,8 @@ def values(found: Sweep) -> Values | None:
     same = _region((caught == found.tally.caught) & (false == found.tally.false_fires), here)
     x, y = edges(one[keep_one], int(one[-1])), edges(two[keep_two], int(two[-1]))
     point, block, most = (at[first], at[second]), _block(found, x, y), found.counts.turn_limit
-    return Values((first, second), x, y, caught, false, same, point, marked, block, most)
+    idle = most > 0 and not found.tally.caught
+    return Values((first, second), x, y, caught, false, same, point, marked, block, most, idle)
 
 
 def _held(found: Sweep, others: list[str]) -> pl.DataFrame:

@@ -81,7 +81,7 @@ def title(found: Sweep, known: Statistics | None = None) -> str:
     elif cost is not None and cost.break_even_cost is not None:
         pays = f"; pays while a false fire costs less than {count(int(cost.break_even_cost))} turns"
     saved = plural(found.turns_after_fire, "turn")
-    return f"{saved} after the fire for {plural(found.tally.false_fires, 'false fire')}{pays}{in_sample(found.chosen)}"
+    return f"{saved} after the fire for {plural(found.tally.false_fires, 'false fire')}{pays}{in_sample(found)}"
 
 
 def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:

@@ -166,7 +166,7 @@ def title(found: Sweep) -> str:
     left = plural(found.turns_after_fire, "turn")
     return (
         f"{count(found.tally.caught)} caught at turn {turn(at.min)} to {turn(at.max)}, median {turn(at.median)}; "
-        f"{left} after the fire{in_sample(found.chosen)}"
+        f"{left} after the fire{in_sample(found)}"
     )
 
 

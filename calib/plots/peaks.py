@@ -181,7 +181,7 @@ def title(found: Sweep) -> str:
         ends = [f"passes reach {below.peak}"] if below else []
         ends += [f"catches are lost above {above.peak}"] if above else []
         said += [f"{name}: {', '.join(ends)}"] if ends else []
-    return ("; ".join(said) or "How high the levels go") + in_sample(found.chosen)
+    return ("; ".join(said) or "How high the levels go") + in_sample(found)
 
 
 def detectors(found: Sweep) -> list[str]:

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch, Rectangle
 from matplotlib.path import Path
 
-from calib.plots._canvas import GREY, INK, count_ticks, in_sample, new_figure, threshold_axis
+from calib.plots._canvas import GREY, INK, count_ticks, in_sample, name, new_figure, threshold_axis
 from calib.plots._map import Block, Flags, Values, values
 from calib.results import Sweep
 from calib.spelling import count, detector, plural, run, short
@@ -117,11 +117,12 @@ def draw_plateau_map(axes: Axes, shown: Values, spelling: str) -> QuadMesh:
     """Draw the whole map on the Axes, with its legend below; give the colours back for a colour bar."""
     mesh = draw_map(axes, shown)
     keys: dict[str, Any] = {f"point {spelling}": draw_point(axes, shown)}
-    draw_plateau(axes, shown)
-    keys["plateau: same caught and false fires"] = Patch(facecolor="none", edgecolor="black", linewidth=2.2)
+    if not shown.idle:
+        draw_plateau(axes, shown)
+        keys["plateau: same caught and false fires"] = Patch(facecolor="none", edgecolor="black", linewidth=2.2)
     if draw_false_fires(axes, shown):
         keys["a passing episode fires"] = Patch(facecolor="white", edgecolor=INK, hatch="///", linewidth=0.4)
-    if draw_block(axes, shown):
+    if not shown.idle and draw_block(axes, shown):
         keys["largest rectangle in it"] = tuple(_dashed((0, 0), 1, 1))
     threshold_axis(axes, "x", shown.marked[0], int(shown.x[-1]), 6.6)
     threshold_axis(axes, "y", shown.marked[1], int(shown.y[-1]), 4.7)
@@ -136,11 +137,15 @@ def draw_plateau_map(axes: Axes, shown: Values, spelling: str) -> QuadMesh:
 def title(found: Sweep) -> str:
     """State the finding."""
     counts, tally = found.counts, found.tally
+    if counts.turn_limit and not tally.caught:
+        false = f"; {count(tally.false_fires)} of {count(counts.passed)} false fires" if counts.passed else ""
+        none = f"none of {plural(counts.turn_limit, 'turn_limit episode')}"
+        return f"{name(short(str(found.point)), 60)} catches {none}{false}{in_sample(found)}"
     said = [f"{count(tally.caught)} of {count(counts.turn_limit)} caught"] if counts.turn_limit else []
     said += [f"{count(tally.false_fires)} of {count(counts.passed)} false fires"] if counts.passed else []
     lacking = "" if counts.turn_limit else "; nothing to catch"
     lacking += "" if counts.passed else "; no passed episode"
-    return f"{', '.join(said)} on {_size(found)}{lacking}{in_sample(found.chosen)}"
+    return f"{', '.join(said)} on {_size(found)}{lacking}{in_sample(found)}"
 
 
 def _size(found: Sweep) -> str:
@@ -151,7 +156,7 @@ def _size(found: Sweep) -> str:
     if block.pairs == 1:
         return f"{short(str(found.point))} alone"
     if None in block.high.values():
-        return short(" × ".join(f"{name}@{run(low, block.high[name])}" for name, low in block.low.items())).replace(
+        return short(" × ".join(f"{each}@{run(low, block.high[each])}" for each, low in block.low.items())).replace(
             "@", " "
         )
     sides = [(high or 0) - low + 1 for low, high in zip(block.low.values(), block.high.values(), strict=True)]
@@ -168,7 +173,7 @@ def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
     mesh = draw_plateau_map(axes, shown, short(str(found.point)))
     held = list(found.point.thresholds.items())[2:]
     if held:
-        axes.set_title("held: " + ", ".join(f"{name}@{threshold}" for name, threshold in held), color=GREY)
+        axes.set_title("held: " + ", ".join(f"{each}@{threshold}" for each, threshold in held), color=GREY)
     if shown.most:
         bar = drawn.colorbar(mesh, ax=axes, label=f"caught, of {plural(shown.most, 'turn_limit episode')}", pad=0.02)
         count_ticks(bar.ax.yaxis, shown.most)
@@ -178,8 +183,8 @@ def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:
 def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the map shows."""
     ends = []
-    for name, plateau in found.plateaus.items():
-        ends.append(f"{name} {run(plateau.low, plateau.high)}")
+    for each, plateau in found.plateaus.items():
+        ends.append(f"{each} {run(plateau.low, plateau.high)}")
     return (
         f"{title(found)}. Map of caught episodes over the thresholds of "
         f"{' and '.join(list(found.point.thresholds)[:2])}, pairs at which a passing episode fires hatched. "

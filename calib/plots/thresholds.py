@@ -157,7 +157,7 @@ def title(found: Sweep) -> str:
         runs.append(f"{name} {run(plateau.low, plateau.high)}")
     counts = found.counts
     what = " and ".join(word for word, size in (("caught", counts.turn_limit), ("false fires", counts.passed)) if size)
-    return f"Same {what} on {', '.join(runs)}{in_sample(found.chosen)}"
+    return f"Same {what} on {', '.join(runs)}{in_sample(found)}"
 
 
 def figure(found: Sweep, known: Statistics | None = None) -> Figure | None:

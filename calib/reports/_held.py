@@ -1,8 +1,8 @@
 """The sentences on episodes that did not choose the point: who did, and whether these still look like those."""
 
 from calib.ladder import drift
-from calib.results import Calibrated, Report
-from calib.spelling import plural
+from calib.results import Calibrated, Mix, Report
+from calib.spelling import count, plural, turn
 
 RULES = {"closest_pass": "closest pass", "given": "hand", "published": "publication"}
 
@@ -12,8 +12,18 @@ def facts(report: Report) -> list[tuple[str, str]]:
     said = [("note", note) for note in report.notes]
     held = report.held
     if held is not None and not held.shared:
-        said += [("held out", _origin(held)), ("drift", drift(held))]
+        said += [("held out", _origin(held)), ("drift", drift(held)), *_mixes(held)]
     return said
+
+
+def _mixes(held: Calibrated) -> list[tuple[str, str]]:
+    """Set what kind of episodes there are beside those that chose the point: shown, not tested."""
+    return [] if held.then is None else [("", f"then {_mix(held.then)}; now {_mix(held.now)} (not tested)")]
+
+
+def _mix(its: Mix) -> str:
+    sizes = f"{count(its.turn_limit)}/{count(its.passed)}/{count(its.failed)} turn_limit/passed/failed"
+    return sizes if its.median_turns is None else f"{sizes} of median {turn(its.median_turns)} turns"
 
 
 def _origin(held: Calibrated) -> str:

@@ -3,11 +3,12 @@
 Texts of a dump (groups, ids) pass through `shown`, which only the report knows.
 """
 
-from collections.abc import Callable, Iterator
+from fractions import Fraction
 from math import ceil
 
 from calib.escape import visible
-from calib.results import Report
+from calib.reports._labels import LISTED, Said, Shown, labels
+from calib.results import Certified, Report
 from calib.spelling import (
     at_most,
     can_fire,
@@ -21,22 +22,17 @@ from calib.spelling import (
     units,
 )
 from calib.statistics import (
-    Closing,
     Horizon,
-    LabelNoise,
     LeaveOneOut,
     Paired,
-    Relabelled,
     Resampling,
     Statistics,
     Status,
+    Transfer,
+    TurnRate,
 )
 
-Shown = Callable[[str], str]
-Said = Iterator[tuple[str, str]]
-"""Pairs of a name and a sentence; an empty name goes on with the one before."""
 NO_GROUP = "(none)"
-LISTED = 3
 SURE = 0.9995
 """A probability that spells as 100 %: at most that says nothing."""
 
@@ -47,8 +43,9 @@ def sentences(report: Report, shown: Shown) -> list[tuple[str, str]]:
     parts = (
         _at_risk(found),
         _reachable(found),
+        _certified(report),
         _groups(found, shown),
-        _labels(found, shown),
+        labels(found, shown),
         _worth(found),
         _each(found),
     )
@@ -62,6 +59,9 @@ def _at_risk(found: Statistics) -> Said:
         if its.at_risk + its.too_short + its.unknown:
             yield title, _status(triggers.get(name, "the point"), its, found.at_risk_upper.get(name))
             title = ""
+    rate = found.at_risk_turn_rate.get("point")
+    if rate is not None:
+        yield title, _per_turn(rate)
 
 
 def _status(trigger: str, its: Status, bound: float | None) -> str:
@@ -74,9 +74,32 @@ def _status(trigger: str, its: Status, bound: float | None) -> str:
     return said + (f", at most {at_most(bound)} of such" if bound is not None else "")
 
 
+def _per_turn(its: TurnRate) -> str:
+    """Say what that is per turn: `0 fires in 39 turns at risk for the point: at most 76.9 per 1,000, if …`."""
+    said = f"{plural(its.fired, 'fire')} in {plural(its.turns, 'turn')} at risk for the point"
+    return f"{said}: at most {_up(its.one_sided_upper)} per 1,000 turns, if fires come at a constant rate"
+
+
 def _reachable(found: Statistics) -> Said:
     for at, said in enumerate(dict.fromkeys(map(can_fire, found.reachability))):
         yield "" if at else "can it fire", said
+
+
+def _certified(report: Report) -> Said:
+    its = report.verdict.certified
+    if its is not None:
+        yield "certified", certified(its, report.statistics.confidence)
+
+
+def certified(its: Certified, level: float) -> str:
+    """Say which points keep a declared limit: `at 1 % (95 %): all points with 0 false fires, 627 pairs around …`."""
+    limit, unit = confidence(its.limit), "" if its.unit == "episode" else f" by {its.unit}"
+    if its.budget is None:
+        needed = "" if its.needed is None else f": needs {units(its.needed, 'passed', its.unit)}, has {count(its.n)}"
+        return f"not at {limit}{unit}{needed}"
+    most = f"at most {plural(its.budget, 'false fire')}" if its.budget else "0 false fires"
+    around = "" if its.pairs is None else f", {plural(its.pairs, 'pair')} around this one"
+    return f"at {limit} ({confidence(level)}){unit}: all points with {most}{around}"
 
 
 def _groups(found: Statistics, shown: Shown) -> Said:
@@ -89,6 +112,8 @@ def _groups(found: Statistics, shown: Shown) -> Said:
         yield title, found.why["leave_one_out"]
     if found.resampling is not None:
         yield title, _resampled(found.resampling)
+    if found.transfer is not None and (worst := _transferred(found.transfer, shown)):
+        yield "", worst
 
 
 def _moved(its: LeaveOneOut, shown: Shown) -> str:
@@ -109,51 +134,30 @@ def _moved(its: LeaveOneOut, shown: Shown) -> str:
     return f"other thresholds without the {by} {', '.join(said)}{more}"
 
 
+def _transferred(its: Transfer, shown: Shown) -> str:
+    """Say how the thresholds of one group do at worst on another: `chosen on C alone, 1 of 2 passed of A fire`."""
+    cells = [
+        (Fraction(*cell.false_fires), row.group, other, cell.false_fires)
+        for row in its.rows
+        for other, cell in zip(its.groups, row.cells, strict=row.point is not None)
+        if other != row.group and cell.false_fires[1]
+    ]
+    if not cells:
+        return ""
+    share, chosen, judged, (fired, n) = max(cells, key=lambda cell: cell[0])  # of equals the first in order
+    if not share:
+        return f"chosen on one {visible(its.by)} alone, no passed episode of another fires"
+    names = [shown(NO_GROUP if each is None else each) for each in (chosen, judged)]
+    return (
+        f"chosen on {names[0]} alone, {count(fired)} of {count(n)} passed of {names[1]} fire: the worst of such pairs"
+    )
+
+
 def _resampled(its: Resampling) -> str:
     ranges = ", ".join(f"{name} {each.p05}/{each.p50}/{each.p95}" for name, each in its.percentiles.items())
     same = its.probability_unchanged
     kept = f"; all unchanged in {percent_of(same)} of draws" if same is not None else ""
     return f"{count(its.groups)} {visible(its.by)}s drawn anew from these give {ranges} (5, 50, 95 %){kept}"
-
-
-def _labels(found: Statistics, shown: Shown) -> Said:
-    its = found.influence
-    if its is not None:
-        yield (
-            "one label",
-            _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
-        )
-    yield from (("", said) for each in found.label_noise or () if (said := _noise(each)))
-    for name, closing in (found.closing_labels or {}).items():
-        if closing.labels:
-            yield "", closes(name, closing, shown)
-
-
-def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
-    (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
-    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
-    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
-    return f"if {confidence(its.share)} of each label were wrong: {', '.join(said)}" if said else ""
-
-
-def _influence(many: int, largest: tuple[Relabelled, ...], shown: Shown) -> str:
-    first = largest[0]
-    after = short(thresholds(first.point)) if first.point else "no threshold"
-    counts = f" and catch {count(first.caught)}" if first.caught is not None and first.point else ""
-    more = f"; {plural(many - 1, 'other label')} would move a threshold too" if many > 1 else ""
-    return (
-        f"were {shown(first.episode_id)} {first.becomes}, not {first.label}, the rule would give {after}{counts}{more}"
-    )
-
-
-def closes(name: str, its: Closing, shown: Shown) -> str:
-    """Say which single labels would close a plateau: `one label decides: were ep-7 passed, …`."""
-    ids = [shown(each) for each in its.episode_ids[:LISTED]]
-    if its.labels > len(ids):
-        ids.append(plural(its.labels - len(ids), "other"))
-    names = ids[0] if len(ids) == 1 else f"{', '.join(ids[:-1])} or {ids[-1]}"
-    return f"one label decides: were {names} passed, the plateau of {name} would be closed"
 
 
 def _worth(found: Statistics) -> Said:

@@ -45,9 +45,14 @@ def headline(tally: Tally, positives: int, passed: int, failed: int) -> str:
 
 
 def headline_of(found: Sweep) -> str:
-    """Say the three counts of a sweep, and that they are in sample when they are."""
+    """Say the three counts of a sweep, and that they are in sample when they are.
+
+    Published thresholds, shown where no passed episode chooses any, were not chosen on these episodes.
+    """
     said = headline(found.tally, found.counts.turn_limit, found.counts.passed, found.counts.failed)
-    return f"{said} (in sample)" if found.chosen == "here" else said
+    if found.chosen == "before":
+        return said
+    return f"{said} ({'published thresholds' if found.rule == 'published' else 'in sample'})"
 
 
 def chosen(found: Sweep) -> str:

@@ -174,7 +174,8 @@ def verdict(viable: Viability, rule: str) -> str:
 
 def _head(found: Comparison) -> str:
     pairs = f", paired by {', '.join(found.design.pair)}" if found.design.pair else ", not paired"
-    return f"compare by {found.design.by}{pairs}: {plural(len(found.arms), 'arm')}"
+    old = "" if found.design.baseline else "; the old arm is the first by name, --baseline NAME makes it another"
+    return f"compare by {found.design.by}{pairs}: {plural(len(found.arms), 'arm')}{old}"
 
 
 def render(found: Comparison, width: int = 80) -> str:

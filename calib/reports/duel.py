@@ -45,8 +45,10 @@ def sides(found: Duel, which: Which) -> list[tuple[Contender, DuelSide]]:
 
 
 def quiet(found: Duel, which: Which) -> str:
-    """Name the rules that fire nowhere, though they could be observed."""
-    names = [str(side.point) for one, side in _observed(found, which) if not _fires(side) and not one.measure]
+    """Name the rules that fire nowhere, though they could be observed and calls that they look at are made."""
+    names = [
+        str(side.point) for one, side in _observed(found, which) if one.called and not _fires(side) and not one.measure
+    ]
     return f"fires in no episode: {', '.join(sorted(names))}" if names else ""
 
 
@@ -78,7 +80,10 @@ def row(one: Contender, side: DuelSide) -> tuple[str, ...]:
 def headline(found: Duel) -> str:
     """Count rules and episodes."""
     n = found.counts
-    excluded = f"; {count(n.excluded)} excluded" if n.excluded else ""
+    rest = [
+        f"{count(size)} {label}" for label, size in (("unlabelled", n.unlabelled), ("excluded", n.excluded)) if size
+    ]
+    excluded = f"; {', '.join(rest)}" if rest else ""
     return (
         f"{plural(len(found.contenders), 'rule')} on {plural(n.episodes, 'episode')}: "
         f"{count(n.turn_limit)} turn_limit, {count(n.passed)} passed, {count(n.failed)} failed{excluded}"
@@ -126,8 +131,11 @@ def _partly(one: Contender, found: Duel) -> str:
 
 
 def unplaced(found: Duel) -> list[str]:
-    """Name the rules without a point of a kind."""
+    """Name the rules that cannot fire here, and those without a point of a kind."""
     said = {
+        "no call is one that they look at, so they cannot fire here": [
+            one.name for one in found.contenders if not one.called
+        ],
         "no threshold was published": [one.name for one in found.contenders if one.published is None],
         "no passed episode in which it is observable, so none is closest": [
             one.name for one in found.contenders if one.closest is None and not one.measure
@@ -151,13 +159,29 @@ def grounds(found: Duel) -> list[str]:
     return [*LEGEND, *unseen(found), *unplaced(found), *alone(found), f"lost input: {lost_input(found.lost)}"]
 
 
+def unlabelled(found: Duel) -> str:
+    """Say why there is no table, or nothing: without a label nothing is caught and nothing fires falsely."""
+    n = found.counts
+    if n.turn_limit or n.passed or n.failed:
+        return ""
+    how = "join outcomes with calib ingest --labels FILE (docs/labels.md)"
+    return f"no episode is labelled, so no rule can be judged: {how}"
+
+
+NONE_FIRES = "no rule fires in a labelled episode"
+
+
 def render_terminal(found: Duel, width: int = 80) -> str:
     """Give the text, in lines of at most `width` cells, 60 at least."""
     width = max(60, width)
     lines = [headline(found)]
+    if lacking := unlabelled(found):
+        lines += ["", *wrap(lacking, width), *wrap(f"lost input: {lost_input(found.lost)}", width, "", "  ")]
+        return guarded(lines)
     which: Which
     for which in ("published", "closest"):
-        lines += ["", *wrap(TITLES[which], width), *_rows(sides(found, which), width)]
+        shown = sides(found, which)
+        lines += ["", *wrap(TITLES[which], width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
         said = [safe(each) for each in (quiet(found, which), bounds(found, which)) if each]
         lines += [line for each in said for line in wrap(each, width, "  ", "    ")]
     lines += ["", *(line for each in grounds(found) for line in wrap(safe(each), width, "", "  "))]
@@ -186,6 +210,8 @@ def render_markdown(found: Duel) -> str:
     heads = ("rule", "caught", "false fires", "at most", "other fires", "median fire turn", "turns after fire",
              "first", "only")  # fmt: skip
     blocks = [f"**{headline(found)}**"]
+    if lacking := unlabelled(found):
+        return "\n\n".join([*blocks, lacking, f"- lost input: {lost_input(found.lost)}"]) + "\n"
     which: Which
     for which in ("published", "closest"):
         rows = []
@@ -193,16 +219,12 @@ def render_markdown(found: Duel) -> str:
             spelled = escape.markdown(str(side.point)) + ("" if one.measure or side.beats_turn_count else " \\*")
             caught, false, *rest = row(one, side)
             rows.append((spelled, caught, false, at_most(side.at_most), *rest))
-        blocks += [f"Rules {TITLES[which]}:", _table(heads, rows)]
+        blocks += [f"Rules {TITLES[which]}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]
         blocks += [
             f"- {escape.markdown(each, cell=False)}" for each in (quiet(found, which), bounds(found, which)) if each
         ]
     blocks.append("\n".join(f"- {escape.markdown(each, cell=False)}" for each in grounds(found)))
     return "\n\n".join(blocks) + "\n"
-
-
-def _list(said: Sequence[str]) -> str:
-    return "\n".join(f"- {escape.markdown(each, cell=False)}" for each in said)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -227,7 +249,7 @@ def render_json(found: Duel) -> str:
 def _objects(found: Duel) -> Iterator[dict[str, object]]:
     for one in found.contenders:
         yield {
-            "rule": one.name, "measure": one.measure, "not_observable": asdict(one.hidden),
+            "rule": one.name, "measure": one.measure, "not_observable": asdict(one.hidden), "called": one.called,
             "published": _side(one.published), "closest_pass": _side(one.closest),
         }  # fmt: skip
 

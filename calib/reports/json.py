@@ -11,6 +11,7 @@ from typing import Any
 
 from calib.compare import fires
 from calib.escape import json_text
+from calib.reports._plain import plain
 from calib.results import FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
 
@@ -55,6 +56,7 @@ def report_object(report: Report) -> Value:
     """Give the object of `calib report --to json`: the sweep, what its shares could be, the gate, what moved."""
     found, verdict = report.sweep, report.verdict
     return sweep_object(found) | {
+        "plain": plain(report),
         "statistics": asdict(report.statistics)
         | {
             "gate": [asdict(limit) for limit in verdict.limits],
@@ -64,6 +66,7 @@ def report_object(report: Report) -> Value:
         "held_out": asdict(report.held) if report.held else None,
         "notes": list(report.notes),
         "gate": [asdict(limit) for limit in verdict.limits],
+        "certified": asdict(verdict.certified) if verdict.certified else None,
         "fires": fires(found),
         "moved": asdict(report.moved) if report.moved else None,
         "verdict": verdict.verdict,

@@ -11,6 +11,7 @@ from calib.reports import _held as held
 from calib.reports import _plateaus as plateaus
 from calib.reports import _statistics as statistics
 from calib.reports import _words as words
+from calib.reports._plain import plain
 from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
 
@@ -18,7 +19,7 @@ LONGEST = 60
 QUIET = re.compile(r"[\w .,;:%()=–+|-]*")
 """Characters that mean nothing to Markdown between words."""
 
-ACTS = re.compile(r"[<>`*\[\]~&$\\]")
+ACTS = re.compile(r"[<>`*\[\]~&$\\]|__")
 """Characters that mean something to Markdown within words."""
 
 
@@ -61,6 +62,17 @@ def _named(text: str) -> str:
     return escape.markdown(text) if ACTS.search(text) else _plain(text)
 
 
+def _sentence(text: str, found: Sweep) -> str:
+    """Show a sentence of our own: the rules that it spells in code spans, as texts of a dump in it already are."""
+    rules = sorted((name for name in found.point.thresholds if "(" in name), key=len, reverse=True)
+    spelled = "|".join(rf"{re.escape(name)}(?:@[0-9]+)?" for name in rules)
+    parts = re.split(rf"(`[^`]*`{'|' * bool(rules)}{spelled})", text)  # every other part is one that was split at
+    return "".join(
+        (part if part[:1] == "`" else escape.markdown(part, cell=False)) if at % 2 else _plain(part)
+        for at, part in enumerate(parts)
+    )
+
+
 def _blocks(report: Report, alone: bool) -> Iterator[str]:
     found = report.sweep
     labelled = found.counts.turn_limit or found.counts.passed
@@ -68,6 +80,7 @@ def _blocks(report: Report, alone: bool) -> Iterator[str]:
     heading = "### calib" if alone else f"### {_line(_short(found.group or '(all)'))}"
     yield heading
     yield f"**{_plain(words.headline_of(found) if labelled else lacking)}**"
+    yield _plain(plain(report))
     yield _facts(report)
     yield _ladder(report)
     if lacking:
@@ -95,7 +108,7 @@ def _ladder(report: Report) -> str:
 
 def _evidence(report: Report) -> str:
     said = statistics.sentences(report, lambda text: _line(_short(text)))
-    lines = [f"{title}: {_plain(sentence)}" if title else _plain(sentence) for title, sentence in said]
+    lines = [_sentence(f"{title}: {sentence}" if title else sentence, report.sweep) for title, sentence in said]
     return f"What the counts rest on:\n\n{_list(lines)}"
 
 
@@ -129,7 +142,7 @@ def _plateaus(found: Sweep) -> str:
 def _neighbours(found: Sweep) -> Iterator[str]:
     if found.near_misses:
         yield "Near misses:\n\n" + _list(
-            plateaus.near_miss(near, lambda text: _line(_short(text))) for near in found.near_misses
+            _sentence(plateaus.near_miss(near, lambda text: _line(_short(text))), found) for near in found.near_misses
         )
 
 
@@ -147,7 +160,7 @@ def _gate(report: Report) -> Iterator[str]:
 
 def _grounds(found: Sweep) -> str:
     facts = [
-        ("not seen", _plain(words.not_observable(found))),
+        ("not seen", _sentence(words.not_observable(found), found)),
         ("lost input", _plain(words.lost(found))),
         *(("warning", _line(warning)) for warning in found.warnings),
         ("signature", _line(found.signature)),

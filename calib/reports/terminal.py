@@ -10,6 +10,8 @@ from calib.reports import _statistics as statistics
 from calib.reports import _strip as drawing
 from calib.reports import _words as words
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
+from calib.reports._plain import plain
+from calib.reports._points import points
 from calib.results import Ladder, Report, Sweep
 from calib.spelling import detector
 from calib.statistics import Rates, Unit
@@ -85,6 +87,8 @@ def _block(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report
     lacking = words.missing_labels(found)
     labelled = found.counts.turn_limit or found.counts.passed
     yield from _wrapped(words.headline_of(found) if labelled else lacking, width, "strong")
+    if report is not None:
+        yield from map(Line, wrap(plain(report), width, "", ""))
     yield Line("")
     yield from _facts(found, rates, width, report)
     if report is not None:
@@ -195,34 +199,11 @@ def _neighbours(found: Sweep, width: int) -> Lines:
             yield from _wrapped(plateaus.near_miss(near, lambda text: name(text, 24)), width, "", "  ")
 
 
-HEADS = ("", "point", "caught", "false", "other", "fire turn", "after")
-RIGHT = (False, False, True, True, True, True, True)
-
-
 def _points(found: Sweep, width: int) -> Lines:
-    """Compare the points worth knowing: as many columns as fit, the points below their names if they must."""
-    rows = [words.row(point, found) for point in found.operating_points]
-    all_turns, narrow = "min / median / max", _narrower(rows)
-    ways = [(all_turns, table([HEADS, *rows], RIGHT)), ("median", table([HEADS, *narrow], RIGHT))]
-    fitting = [way for way in ways if max(map(cells, way[1])) <= width]
-    turns, lines = [*fitting, ("median", _stacked(narrow))][0]
+    title, lines = points(found, width)
     yield Line("")
-    yield Line(f"operating points (fire turn: {turns}; after: turns after the fire)", "strong")
+    yield Line(title, "strong")
     yield from map(Line, lines)
-
-
-def _narrower(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Leave out what the counts are of, which the headline says, and all fire turns but the median."""
-    return [
-        (*row[:2], *(cell.partition("/")[0] for cell in row[2:5]), row[5].split(" / ")[len(row[5]) > 1], row[6])
-        for row in rows
-    ]
-
-
-def _stacked(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    bare = table([(HEADS[0], *HEADS[2:]), *((row[0], *row[2:]) for row in rows)], RIGHT[1:])
-    under = ["", *(f"    {row[1]}" if row[1] else "" for row in rows)]
-    return [line for pair in zip(bare, under, strict=True) for line in pair if line]
 
 
 def _grounds(found: Sweep, width: int) -> Lines:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calib.results._sweep import Chosen, Sweep
-from calib.statistics import Rate, Statistics
+from calib.statistics import Rate, Statistics, Unit
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,31 @@ class Drift:
 
 
 @dataclass(frozen=True)
+class Mix:
+    """What kind of episodes they are: how many of each counted label, and the median of their turns (None: none)."""
+
+    turn_limit: int
+    passed: int
+    failed: int
+    median_turns: float | None
+
+
+@dataclass(frozen=True)
 class Calibrated:
     """The episodes a point was chosen on, against those it is judged on.
 
-    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the point.
+    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the `point`.
     """
 
     data: str
     rule: str
+    point: dict[str, int]
     calibrated: int
     shared: int
     drift: tuple[Drift, ...]
+    then: Mix | None
+    """None in a record that does not say."""
+    now: Mix
 
 
 @dataclass(frozen=True)
@@ -96,13 +110,35 @@ class LimitResult:
 
 
 @dataclass(frozen=True)
+class Certified:
+    """Which points chosen on these episodes keep a declared limit on false fires, all of them at once.
+
+    Every point of the same `triggers` detectors with at most `budget` false fires among `n` units, what could not be
+    observed counted as fired; None: not even one without any, which takes `needed` units. `pairs`: how many pairs of
+    thresholds around the point that is known of; None for another number of detectors, or a point that is none of them.
+    """
+
+    limit: float
+    unit: Unit
+    n: int
+    triggers: int
+    budget: int | None
+    needed: int | None
+    pairs: int | None
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """The gate's answer; `exit_code` and `line` come from one function."""
+    """The gate's answer; `exit_code` and `line` come from one function.
+
+    `certified` is None for a point fixed before, and without a limit on the rate of false fires.
+    """
 
     verdict: Literal["PASS", "FAIL", "INCONCLUSIVE", "nothing gated"]
     exit_code: int
     line: str
     limits: tuple[LimitResult, ...] = ()
+    certified: Certified | None = None
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """What a sweep found, by label, threshold and episode."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from calib.point import Point
+from calib.results._lost import Lost
 
 if TYPE_CHECKING:
     import polars as pl
@@ -181,21 +182,6 @@ class Curve:
     def closest_pass(self) -> int | None:
         """The lowest threshold without a false fire."""
         return next((k for k, n in zip(self.thresholds, self.false_fires, strict=True) if not n), None)
-
-
-@dataclass(frozen=True)
-class Lost:
-    """What ingest could not keep, over the whole corpus."""
-
-    records: int = 0
-    bytes: int = 0
-    of_bytes: int = 0
-    by_code: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def rate(self) -> float:
-        """Share of the input bytes that were rejected."""
-        return self.bytes / self.of_bytes if self.of_bytes else 0.0
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
 1. **Rows.** `unit=turn`: every turn is a row. `unit=call`: every call is a row, in order; a turn without a call has
    none. `batch=once` drops a call whose key an earlier call of the same turn has.
 2. **Forgetting.** Before its first row a turn forgets all rows so far where `reset` names `user` (a user message stands
-   before it), `compaction`, or `turn` (every turn). A turn without a call (`idle`) or one that writes and has no failed
-   call (`wrote`) forgets when its own rows have been passed over: they do not count. A row for which `breaks` holds
-   forgets all rows so far and does not count itself.
+   before it), `compaction`, or `turn` (every turn). Where it names `result`, a call that gives another result than the
+   last time it was made forgets all rows before its own, or before its turn's. A turn without a call (`idle`) or one
+   that writes and has no failed call (`wrote`) forgets when its own rows have been passed over: they do not count. A
+   row for which `breaks` holds forgets all rows so far and does not count itself. What `reset` names is an event
+   whatever the other parameters say of its row.
 3. **Transparent rows.** A row for which `only` does not hold, and a row whose calls (one at least) are all of `exempt`
    tools, is passed over: as if it was not there.
 4. **Histories.** The other rows count. With `per=KEY` those of each value of the key have a history of their own; a row
@@ -26,7 +28,7 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
    ==================================  =======================================================================
 
    A key without a value equals nothing and counts 0. A part marked `?` may be without a value, and two such are equal.
-   A result that changed ends nothing by itself: it is in the key, `lag(call+result,1)`, or `lag(result,1,per=call)`.
+   A result that changed ends a run where it is in the key, `lag(call+result,1)`, or with `reset=result`.
    `R` copies of a lap of `k` rows: `lag` reaches `k(R-1)`, `cycle` `R-1`; the n-th equal row in a row: `n-1`.
 6. **Holding back.** `warm_up=m` (of `count`): the first m-1 rows of a history have level 0, the m-th the highest level
    that a row so far would have had. `seen=TEST`: level 0 before the first row of the history for which it holds.

@@ -49,8 +49,9 @@ NUMBERS: Mapping[str, tuple[Unit, Recorded, str]] = {
 """What a budget can add up."""
 
 RESETS: Mapping[str, Recorded] = {
-    "user": "users", "compaction": "calls", "turn": "calls", "idle": "calls", "wrote": "calls",
+    "user": "users", "compaction": "calls", "turn": "calls", "result": "results", "idle": "calls", "wrote": "calls",
 }  # fmt: skip
+"""After what everything is forgotten, and what must have been recorded to see it."""
 EMPTY_IS_A_VALUE = "?"
 
 

@@ -22,9 +22,7 @@ from calib.scanners._cut import MARKER, cut
 from calib.scanners._cycles import periods
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 __all__ = [
     "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "meanings", "module", "names", "new", "periods",
@@ -56,7 +54,7 @@ class Module(Protocol):
     Gates: type[Any]
     Scanner: type[Any]
 
-    def suspects(self, texts: "pa.LargeStringArray", gates: Any) -> "NDArray[np.bool_]":
+    def suspects(self, texts: "Texts", gates: Any) -> "Flags":
         """Mark, cheaply, the texts that can have a level above 0: never too few of them. A null has none."""
         ...
 

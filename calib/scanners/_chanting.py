@@ -6,9 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 FENCE = "```"
 BLOCK = 25
@@ -39,7 +37,7 @@ class Chanting:
 
     def _forget(self) -> None:
         self._text = ""
-        self._places: dict[str, deque[int]] = {}
+        self._places: dict[str, int | deque[int]] = {}
         self._next = 0
         self._gone = 0
         """Characters dropped from the front of the text; places count them."""
@@ -63,7 +61,11 @@ class Chanting:
             self._gone += over
             self._next = max(self._next, self._gone)
             if len(self._places) > 4 * self._history:
-                self._places = {window: found for window, found in self._places.items() if found[-1] >= self._gone}
+                self._places = {
+                    window: found
+                    for window, found in self._places.items()
+                    if (found if isinstance(found, int) else found[-1]) >= self._gone
+                }
         self._look()
 
     def finish(self) -> None:
@@ -75,8 +77,10 @@ class Chanting:
             window = text[at : at + size]
             found = places.get(window)
             if found is None:
-                places[window] = deque((at + gone,), 10)
+                places[window] = at + gone
                 continue
+            if isinstance(found, int):  # most windows come once: they need no deque
+                found = places[window] = deque((found,), 10)
             found.append(at + gone)
             self._judge(found)
         self._next = max(self._next, gone + len(text) - size + 1)
@@ -93,11 +97,14 @@ class Chanting:
                 self.levels[self._level] = count
 
 
-def suspects(texts: "pa.LargeStringArray", spacing: int) -> "NDArray[np.bool_]":
+def suspects(texts: "Texts", spacing: int) -> "Flags":
     """Mark the texts in which some 25 characters come again within `spacing`: no window comes twice otherwise."""
     import numpy as np
 
-    return np.array([text is not None and comes_again(text, spacing) for text in texts.to_pylist()], np.bool_)
+    found: Flags = texts.echoes.nearest <= texts.bytes_of(spacing)
+    for row in np.flatnonzero(found).tolist():
+        found[row] = comes_again(texts.strings[row] or "", spacing)
+    return found
 
 
 def comes_again(text: str, spacing: int, block: int = BLOCK) -> bool:

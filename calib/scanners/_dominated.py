@@ -1,6 +1,10 @@
 """How much of a text repeats word for word: hermes' three ways to tell, as one number in percent."""
 
 from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calib.scanners._texts import Flags, Texts
 
 SHORTEST = 400
 WINDOW = 60
@@ -29,10 +33,26 @@ def _lines(text: str) -> int:
 
 
 def _windows(text: str) -> int:
+    if not _block_often(text):
+        return 0
     counts: Counter[str] = Counter()
     counts.update(text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1))
     most = max(counts.values())
     return most * WINDOW * 100 // len(text) if most >= COPIES else 0
+
+
+def _block_often(text: str) -> bool:
+    """Tell whether half a window that begins at a multiple of its size is there often enough: each window holds one."""
+    half = WINDOW // 2
+    for start in range(0, len(text) - half + 1, half):
+        at, block = start, text[start : start + half]
+        for copies in range(2, COPIES + 1):
+            at = text.find(block, at + 1)
+            if at < 0:
+                break
+            if copies == COPIES:
+                return True
+    return False
 
 
 def _cycle(text: str) -> int:
@@ -64,3 +84,22 @@ def _around(text: str, start: int, period: int) -> tuple[int, int]:
     while high + period < len(text) and text[high] == text[high + period]:
         high += 1
     return low, high + period
+
+
+def suspects_of(texts: "Texts", long: "Flags", tail: int | None) -> "Flags":
+    """Mark those of the long texts of whose end so many characters can repeat; of any part of it for None.
+
+    A window that is there twice and a cycle of one are echoes: 60 characters have 50 bytes. Equal lines that are a
+    hundredth of the text have so many bytes.
+    """
+    import numpy as np
+
+    from calib.scanners._lines import same_lines
+
+    chosen = texts.of(long)
+    size = chosen.characters if tail is None else np.minimum(chosen.characters, tail)
+    reach = chosen.bytes if tail is None else chosen.bytes_of(tail)
+    least = np.full(len(size), SHORTEST) if tail is None else size
+    found = np.zeros(len(texts), np.bool_)
+    found[long] = (texts.echoes_of(long, chosen).latest <= reach) | same_lines(chosen, COPIES, share=least // 100)
+    return found

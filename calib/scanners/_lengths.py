@@ -3,14 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 
-def at_least(texts: "pa.LargeStringArray", characters: int) -> "NDArray[np.bool_]":
-    """Mark the texts of so many characters or more."""
-    import pyarrow.compute as pc
-
-    long = pc.greater_equal(pc.utf8_length(texts), characters)
-    return pc.fill_null(long, False).to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+def at_least(texts: "Texts", characters: int) -> "Flags":
+    """Mark the texts of so many characters or more; of none at all, every text but a null."""
+    found: Flags = texts.characters >= max(characters, 1)
+    return found

@@ -13,46 +13,24 @@ scanner does, in five places:
 * symbols are equal byte for byte.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from calib.scanners import _tokens
+from calib.scanners._texts import Block, Flags, Places, Texts
+from calib.scanners._white import SPACE, spaced, token_starts
 from calib.scanners.guard import FLOORS, Gates
 
-Bytes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
-Places = NDArray[np.int64]
-
-BLOCK = 1 << 20
-"""Bytes worked on at a time: they stay in the processor's cache."""
 WORD = 8
 AGAIN = 3
 LAYOUT = b"-=*_|+#~` \t\r\n"
-SPACE = bytes(range(9, 14)) + bytes(range(28, 33))
-WIDE_SPACES = tuple(
-    character.encode() for character in "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
-    "\u200a\u2028\u2029\u202f\u205f\u3000"
-)  # fmt: skip
 SMALL_IN_ASCII = ("\u0130".encode(), "\u212a".encode())
 """Capitals outside ASCII whose small form holds an ASCII letter."""
 BRACKET = "「".encode()
 BRACKETS = tuple(range(0x8C, 0x90))
 """The last byte of each corner bracket; the first two are the same."""
-
-
-class Block(NamedTuple):
-    """Texts one after the other: their bytes, and where each begins; the last entry is the end."""
-
-    data: Bytes
-    starts: Places
-
-    def of(self, places: Places) -> Places:
-        """Give the text that each place of the bytes is in."""
-        return np.searchsorted(self.starts, places, side="right") - 1
 
 
 def _weights() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -71,36 +49,43 @@ def _weights() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
 
 LETTERS, RAW = _weights()
 NO_WORDS = np.array([np.add.reduce(LETTERS[list(word.encode())], dtype=np.uint32) for word in _tokens.NO_WORDS])
-IS_SPACE = np.isin(np.arange(256), list(SPACE))
 LAYOUT_WORDS = np.array([code * 0x0101010101010101 for code in LAYOUT], np.uint64)
 
 
-def suspects(texts: pa.LargeStringArray) -> Flags:
-    """Mark the texts that the guard must read when it is fed whole texts at the published gates; a null is none.
+class Words(NamedTuple):
+    """What the words of each text tell, in one pass."""
 
-    >>> suspects(pa.array(["a plain text", None, "x" * 50], pa.large_string())).tolist()
-    [False, False, True]
+    guard: Flags
+    """The guard must read it, fed whole at the published gates."""
+    last_thrice: Flags
+    """Its last word may be in it three times or more."""
+
+
+def look(texts: Texts) -> Words:
+    """Look at all texts; a null is none.
+
+    >>> import pyarrow as pa
+    >>> look(Texts(pa.array(["a plain text", None, "x" * 50, "on and on. And on"])))
+    Words(guard=array([False, False,  True, False]), last_thrice=array([False, False, False,  True]))
     """
-    found = np.zeros(len(texts), np.bool_)
-    for low, block in _blocks(texts):
-        for rows in (_long_runs(block), _bracketed(block), _repeating(_spaced(block))):
-            found[low + rows] = True
+    found = Words(np.zeros(len(texts), np.bool_), np.zeros(len(texts), np.bool_))
+    for low, block in texts.blocks():
+        blank = spaced(block)
+        words = words_of(blank)
+        for rows in (_long_runs(block), _bracketed(block), _repeating(words), _small_in_ascii(blank)):
+            found.guard[low + rows] = True
+        found.last_thrice[low + _last_thrice(words, len(blank.starts) - 1)] = True
     return found
 
 
-def _blocks(texts: pa.LargeStringArray) -> Iterator[tuple[int, Block]]:
-    """Cut the texts into stretches of about BLOCK bytes, each with the row it begins at."""
-    _, offsets, data = texts.buffers()
-    count = len(texts)
-    if not count or data is None:
-        return
-    ends = np.frombuffer(offsets, np.int64, count + 1, texts.offset * 8)
-    everything = np.frombuffer(data, np.uint8)
-    low = 0
-    while low < count:
-        high = max(int(np.searchsorted(ends, ends[low] + BLOCK, side="right")) - 1, low + 1)
-        yield low, Block(everything[ends[low] : ends[high]], ends[low : high + 1] - ends[low])
-        low = high
+def _last_thrice(words: "_Words", texts: int) -> Places:
+    """Find the texts whose last token has the letters of two others, or none in ASCII."""
+    numbers = np.bincount(words.text, minlength=texts)
+    full = np.flatnonzero(numbers)
+    last = np.zeros(texts, np.uint32)
+    last[full] = words.letters[np.cumsum(numbers)[full] - 1]
+    same = words.text[words.letters == last[words.text]]
+    return np.flatnonzero(np.bincount(same, minlength=texts) >= 3)
 
 
 def _long_runs(block: Block) -> Places:
@@ -129,22 +114,6 @@ def _bracketed(block: Block) -> Places:
     return np.concatenate([block.of(runs), np.flatnonzero(opened >= FLOORS["guard_litter"])])
 
 
-def _spaced(block: Block) -> Block:
-    """Write every white space outside ASCII as blanks."""
-    data = block.data
-    lead = np.flatnonzero((data == 0xC2) | ((data >= 0xE1) & (data <= 0xE3)))
-    if not len(lead):
-        return block
-    data = data.copy()
-    code = data[lead].astype(np.uint32) << 16 | data[np.minimum(lead + 1, len(data) - 1)].astype(np.uint32) << 8
-    code |= np.where(data[lead] == 0xC2, 0, data[np.minimum(lead + 2, len(data) - 1)])
-    wide = np.isin(code, [int.from_bytes(space.ljust(3, b"\0"), "big") for space in WIDE_SPACES])
-    for at, size in ((lead[wide & (data[lead] == 0xC2)], 2), (lead[wide & (data[lead] != 0xC2)], 3)):
-        for step in range(size):
-            data[at + step] = 0x20
-    return Block(data, block.starts)
-
-
 class _Words(NamedTuple):
     """The tokens of a block: the text of each, its sum of letters, its sum of all bytes where it has no letters."""
 
@@ -157,15 +126,15 @@ class _Words(NamedTuple):
     """So long that its letters cannot be counted."""
 
 
-def _words(block: Block) -> _Words:
-    data, starts = block
-    begins = ~IS_SPACE[data]
-    begins[1:] &= ~begins[:-1]
-    begins[starts[:-1][np.diff(starts) > 0]] = True  # a text begins a token, be it of blanks
-    tokens = np.flatnonzero(begins)
-    letters = np.add.reduceat(LETTERS[data], tokens, dtype=np.uint32)
+def words_of(block: Block) -> _Words:
+    """Find the tokens of a block without white space outside ASCII, and what they are compared by."""
+    data = block.data
+    tokens = token_starts(block)
+    ends = np.append(tokens[1:], len(data)) - 1
+    total = np.cumsum(LETTERS.take(data), dtype=np.uint32)  # many times faster than a sum for each token
+    letters = np.diff(total[ends], prepend=np.uint32(0))
     raw, beyond = np.zeros(len(tokens), np.uint32), np.zeros(len(tokens), np.bool_)
-    lengths = np.diff(tokens, append=len(data))
+    lengths = ends - tokens + 1
     bare = np.flatnonzero(letters == 0)
     if len(bare):
         sizes = lengths[bare]
@@ -176,23 +145,19 @@ def _words(block: Block) -> _Words:
     return _Words(block.of(tokens), letters, raw, beyond, lengths > 255)
 
 
-def _repeating(block: Block) -> Places:
+def _repeating(words: _Words) -> Places:
     """Find texts in which neighbouring tokens are equal often enough, and one word or "=" is frequent enough."""
-    if not len(block.data):
-        return np.zeros(0, np.int64)
-    words = _words(block)
     same = (words.text[1:] == words.text[:-1]) & (words.letters[1:] == words.letters[:-1])
     bare = words.letters[1:] == 0
     as_words = np.flatnonzero(same & (~bare | words.beyond[1:] | words.beyond[:-1]))
     as_symbols = np.flatnonzero(same & bare & (words.raw[1:] == words.raw[:-1]))
     runs = _often(words.text, as_words, FLOORS["guard_cue_words"] - 1, len(words.text))
-    runs = _dominated(words, runs, Gates.words, Gates.share)
     pairs = _often(words.text, as_words, len(words.text), FLOORS["guard_pairs"])
-    pairs = _dominated(words, pairs, Gates.pair_words, Gates.pair_share)
+    runs = _dominated(words, np.concatenate([runs, pairs]), Gates.words, Gates.share)  # less than pairs ask for
     symbols = _often(words.text, as_symbols, FLOORS["guard_symbols"] - 1, len(words.text))
     equal = as_symbols[words.raw[as_symbols] == RAW[ord("=")]]
     equals = _often(words.text, equal, len(words.text), FLOORS["guard_equals"])
-    return np.concatenate([runs, pairs, symbols, equals, _small_in_ascii(block)])
+    return np.concatenate([runs, symbols, equals])
 
 
 def _often(text: Places, pairs: Places, run: int, many: int) -> Places:

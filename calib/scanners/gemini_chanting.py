@@ -30,9 +30,7 @@ from typing import TYPE_CHECKING, Literal
 from calib.scanners import _chanting
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["text"] = "text"
 LEVELS = {"gemini_chanting": "times one window of 50 characters came, up to 10"}
@@ -61,6 +59,6 @@ class Scanner(_chanting.Chanting):
         super().__init__("gemini_chanting", LAYOUT, gates.history, gates.spacing, gates.kinds)
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
     """Mark the texts that can have a level above 0."""
     return _chanting.suspects(texts, gates.spacing)

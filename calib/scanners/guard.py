@@ -37,9 +37,7 @@ from calib.scanners._tokens import Tokens
 from calib.scanners._trips import Tally, Trip
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -131,10 +129,8 @@ def trip(text: str, gates: Gates | None = None, thresholds: Mapping[str, int] = 
     return scanner.trip
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
     """Mark the texts that can have a level above 0; all of them where other gates than the published ones hold."""
     if replace(gates, prose=False) != Gates():
         return at_least(texts, 1)
-    from calib.scanners._suspects import suspects as found
-
-    return found(texts)
+    return texts.words.guard

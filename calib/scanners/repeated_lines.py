@@ -3,7 +3,8 @@
 Counts
     How often the most frequent of the last 48 lines is there, where at most 6 of them differ (`repeated_lines`), and
     the copies of a unit of 2 to 80 characters at the end of an unfinished line (`repeated_tail`). Lines of fewer than
-    40 characters, fences and dividers are passed over; nothing counts below 1,200 characters for lines.
+    40 characters, fences and dividers are passed over; nothing counts below 1,200 characters for lines, and one copy is
+    none.
 
 Fires when
     8 lines or 5 copies are reached.
@@ -29,9 +30,7 @@ from typing import TYPE_CHECKING, Literal
 from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["text"] = "text"
 LEVELS = {
@@ -81,7 +80,7 @@ class Scanner:
         self._fed += len(rest)
         if self._fed - self._looked >= self._gates.every:
             self._looked = self._fed
-            self._note("repeated_tail", max(copies(self._end, size) for size in UNIT))
+            self._note("repeated_tail", most_copies(self._end))
 
     def finish(self) -> None:
         """Take the end of the text: nothing waits for it."""
@@ -103,7 +102,8 @@ class Scanner:
             self._note("repeated_lines", max(self._counts.values()))
 
     def _note(self, level: str, height: int) -> None:
-        self.levels[level] = max(self.levels[level], height)
+        if height > 1:
+            self.levels[level] = max(self.levels[level], height)
 
 
 def copies(line: str, size: int) -> int:
@@ -121,6 +121,36 @@ def copies(line: str, size: int) -> int:
     return count
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: those that are long enough."""
-    return at_least(texts, min(gates.characters, gates.every))
+def most_copies(line: str) -> int:
+    """Count the copies of the unit of 2 to 80 characters that makes most of them at the end of a line; 1 for none.
+
+    Only units before which the last two characters stand again are counted.
+
+    >>> most_copies("so on on on "), most_copies("so")
+    (3, 1)
+    """
+    end, size = line[-2:], len(line)
+    best, at = 1, size - 2
+    while at > 0 and (at := line.rfind(end, max(size - 2 - UNIT[-1], 0), at + 1)) >= 0:
+        best = max(best, copies(line, size - 2 - at)) if size - 2 - at >= UNIT[0] else best
+    return best
+
+
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
+    """Mark the texts that can have a level above 0: long enough, with two equal lines or two copies at the end.
+
+    In pieces, all that are long enough: each piece has an end.
+    """
+    import numpy as np
+
+    from calib.scanners._lines import same_lines
+
+    ended = at_least(texts, gates.every)
+    if gates.chunk:
+        return ended | at_least(texts, gates.characters)
+    for row in np.flatnonzero(ended).tolist():
+        text = texts.strings[row] or ""
+        ended[row] = most_copies(text[max(text.rfind("\n") + 1, len(text) - KEPT) :]) > 1
+    long = at_least(texts, gates.characters)
+    ended[long] |= same_lines(texts.of(long), 2, shortest=LINE)
+    return ended

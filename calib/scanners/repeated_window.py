@@ -24,13 +24,11 @@ Source
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._dominated import dominated
+from calib.scanners._dominated import SHORTEST, dominated, suspects_of
 from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["text"] = "text"
 LEVELS = {"repeated_window": "percentage of the last 2,000 characters that repeats"}
@@ -69,6 +67,6 @@ class Scanner:
         """Take the end of the text: nothing waits for it."""
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: those that are long enough."""
-    return at_least(texts, gates.characters)
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
+    """Mark the texts that can have a level above 0: long enough, with equal lines or an echo."""
+    return suspects_of(texts, at_least(texts, max(gates.characters, SHORTEST)), None if gates.chunk else gates.tail)

@@ -25,13 +25,11 @@ Source
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._dominated import COPIES, dominated
+from calib.scanners._dominated import COPIES, SHORTEST, dominated, suspects_of
 from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {"runaway": "percentage of a very long text that repeats"}
@@ -79,6 +77,6 @@ def runaway(text: str) -> int:
     return dominated(text)
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: those that are long enough."""
-    return at_least(texts, gates.characters)
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
+    """Mark the texts that can have a level above 0: long enough, with equal lines or an echo."""
+    return suspects_of(texts, at_least(texts, max(gates.characters, SHORTEST)), None if gates.chunk else gates.tail)

@@ -24,12 +24,11 @@ Source
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._cycles import KNOWN, cycles, word_cycles
+from calib.scanners._cycles import cycles, word_cycles
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -88,17 +87,22 @@ class Scanner:
             self.levels[level] = max(self.levels[level], height)
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
-    """Mark the texts that can have a level above 0: whose end stood before, or whose last word is there three times.
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
+    """Mark the texts that can have a level above 0: whose end stood before, or whose last words are there three times.
 
     In pieces, every text: each piece has an end.
     """
     import numpy as np
 
-    worth = [text is not None and (gates.chunk > 0 or _worth(text[-gates.tail :])) for text in texts.to_pylist()]
-    return np.array(worth, np.bool_)
+    if gates.chunk:
+        return at_least(texts, 1)
+    found = texts.words.last_thrice.copy()
+    for row in np.flatnonzero(found).tolist():
+        found[row] = _worth((texts.strings[row] or "")[-gates.tail :])
+    return found | texts.end_again
 
 
 def _worth(tail: str) -> bool:
-    word = tail.rsplit(None, 1)[-1:]
-    return (bool(word) and tail.count(word[0].rstrip()) >= FEWEST) or tail.find(tail[-KNOWN:], 0, -1) >= 0
+    """Tell whether each of the last words is there three times; of three copies of a unit it is."""
+    words = tail.rsplit(None, FEWEST)[-FEWEST:]
+    return len(words) == FEWEST and all(tail.count(word.rstrip()) >= FEWEST for word in reversed(words))

@@ -3,7 +3,8 @@
 Counts
     `thinking_cycle`: how far an exact cycle at the end has come, in percent of what fires: 4 copies and 180 characters
     for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter do not count.
-    `thinking_cluster`: of the last 16 paragraphs, how many are nearly the same as this one, itself included.
+    `thinking_cluster`: of the last 16 paragraphs, how many are nearly the same as this one, itself included; 0 where no
+    other is.
     `thinking_stall`: paragraphs in a row with at most a fifth of new words and no new name of a file or a variable.
 
 Fires when
@@ -27,14 +28,14 @@ Source
 import re
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from calib.scanners._cycles import KNOWN, cycles
+from calib.scanners._cycles import cycles
+from calib.scanners._lengths import at_least
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
+    from calib.scanners._texts import Flags, Texts
 
 READS: Literal["reasoning"] = "reasoning"
 LEVELS = {
@@ -76,7 +77,8 @@ class Scanner:
         self._pending = ""
         self._trigrams: deque[frozenset[tuple[str, ...]]] = deque(maxlen=16)
         self._words: deque[frozenset[str]] = deque(maxlen=8)
-        self._names: deque[frozenset[str]] = deque(maxlen=8)
+        self._said: deque[str] = deque(maxlen=8)
+        self._known: set[tuple[str, ...]] = set()
         self._paragraphs = self._stalled = 0
 
     def feed(self, delta: str) -> None:
@@ -119,22 +121,34 @@ class Scanner:
         if len(" ".join(words)) < gates.characters:
             return
         trigrams = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
-        names = frozenset(word.strip("`").lower() for word in REFERENCE.findall(said) if _names_something(word))
-        alike = 1 + sum(_alike(trigrams, before, gates.similar) for before in self._trigrams)
-        self._stalled = self._stalled + 1 if self._nothing_new(frozenset(words), names) else 0
+        alike = self._alike(trigrams)
+        self._stalled = self._stalled + 1 if self._nothing_new(frozenset(words), said) else 0
         self._trigrams.append(trigrams)
         self._words.append(frozenset(words))
-        self._names.append(names)
+        self._said.append(said)
         self._paragraphs += 1
         if self._paragraphs >= gates.warm_up:
             self._note("thinking_cluster", alike)
             self._note("thinking_stall", self._stalled)
 
-    def _nothing_new(self, words: frozenset[str], names: frozenset[str]) -> bool:
+    def _alike(self, trigrams: frozenset[tuple[str, ...]]) -> int:
+        """Count the paragraphs of the last 16 that are nearly the same, itself included; 0 when no other is.
+
+        Few paragraphs are: with most trigrams new to the whole text it needs no look at each.
+        """
+        percent = self._gates.similar
+        old = trigrams & self._known
+        self._known |= trigrams
+        if len(old) * 100 < percent * len(trigrams):
+            return 0
+        found = sum(_alike(trigrams, before, percent) for before in self._trigrams)
+        return found + 1 if found else 0
+
+    def _nothing_new(self, words: frozenset[str], said: str) -> bool:
         if not self._words:
             return False
         fresh = len(words.difference(*self._words))
-        return fresh * 100 <= self._gates.new * len(words) and not names.difference(*self._names)
+        return fresh * 100 <= self._gates.new * len(words) and not _names(said).difference(*map(_names, self._said))
 
     def _note(self, level: str, height: int) -> None:
         self.levels[level] = max(self.levels[level], height)
@@ -146,6 +160,12 @@ def _is_prose(line: str) -> bool:
     if plain.startswith(FENCE) or plain.endswith(CODE_ENDS) or TITLE.match(plain):
         return False
     return not line.startswith(INDENT) or bool(ITEM.match(line.lstrip()))
+
+
+@lru_cache(16)
+def _names(said: str) -> frozenset[str]:
+    """Give what a paragraph refers to by name."""
+    return frozenset(word.strip("`").lower() for word in REFERENCE.findall(said) if _names_something(word))
 
 
 def _names_something(word: str) -> bool:
@@ -161,23 +181,19 @@ def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]], p
     return shared * 100 >= percent * (len(one) + len(other) - shared)
 
 
-def suspects(texts: "pa.LargeStringArray", gates: Gates) -> "NDArray[np.bool_]":
+def suspects(texts: "Texts", gates: Gates) -> "Flags":
     """Mark the texts that can have a level above 0: with paragraphs enough, or an end that stood before.
 
-    A paragraph ends at two line breaks or after 700 characters. In pieces, every text: each piece has an end.
+    A paragraph ends at two line breaks or after 700 characters, and has 60 of words. In pieces, every text: each piece
+    has an end.
     """
     import numpy as np
 
-    return np.array([text is not None and _worth(text, gates) for text in texts.to_pylist()], np.bool_)
-
-
-def _worth(text: str, gates: Gates) -> bool:
-    if gates.chunk or _again(text):
-        return True
-    if len(text) < gates.warm_up * gates.characters:
-        return False
-    return len(BOUNDARY.findall(text)) + len(text) // SEGMENT + 1 >= gates.warm_up
-
-
-def _again(text: str) -> bool:
-    return text.find(text[-KNOWN:], max(len(text) - TAIL, 0), -1) >= 0
+    if gates.chunk:
+        return at_least(texts, 1)
+    long = at_least(texts, gates.warm_up * gates.characters)
+    for row in np.flatnonzero(long).tolist():
+        said = map(len, BOUNDARY.split(texts.strings[row] or ""))
+        pieces = sum(size // SEGMENT + (size % SEGMENT >= gates.characters) for size in said)
+        long[row] = pieces >= gates.warm_up
+    return long | texts.end_again

@@ -36,6 +36,7 @@ from calib.statistics._rates import (
     Share,
     Status,
     Thresholds,
+    TurnRate,
     Unit,
 )
 from calib.statistics._worth import (
@@ -80,6 +81,7 @@ __all__ = [
     "Thresholds",
     "Transfer",
     "TransferRow",
+    "TurnRate",
     "Unit",
 ]
 
@@ -88,9 +90,10 @@ __all__ = [
 class Statistics:
     """The object `statistics`, but for `gate` and `plan`, which are the verdict's.
 
-    `partition`: by label, then by "point" or detector. `at_risk_turns` and `at_risk_upper` (described, never
-    gated) are of the passed episodes, by "point" or detector. `caught`, `false_fires` and `other_fires` are on
-    the declared `unit`; `by_unit` has those of every unit that the report speaks of, `episode` first.
+    `partition`: by label, then by "point" or detector. `at_risk_turns`, `at_risk_turn_rate` (None without such a turn)
+    and `at_risk_upper` (described, never gated) are of the passed episodes, by "point" or detector. `caught`,
+    `false_fires` and `other_fires` are on the declared `unit`; `by_unit` has those of every unit that the report speaks
+    of, `episode` first.
     """
 
     confidence: float
@@ -98,6 +101,7 @@ class Statistics:
     chosen: Literal["here", "before"]
     partition: dict[str, dict[str, Status]]
     at_risk_turns: dict[str, int]
+    at_risk_turn_rate: dict[str, TurnRate | None]
     at_risk_upper: dict[str, float | None]
     reachability: tuple[Reachability, ...]
     caught: Rate

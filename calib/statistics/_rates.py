@@ -75,6 +75,19 @@ class Status:
 
 
 @dataclass(frozen=True)
+class TurnRate:
+    """Fires per 1,000 turns at risk if they come at a constant rate: a description, never gated or compared.
+
+    An episode adds at most one fire, and `turns` depends on the threshold.
+    """
+
+    fired: int
+    turns: int
+    two_sided: tuple[float, float]
+    one_sided_upper: float
+
+
+@dataclass(frozen=True)
 class Reachability:
     """Can a trigger fire under one turn limit (None: none recorded, judged by the longest episode)?"""
 

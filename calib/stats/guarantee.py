@@ -9,6 +9,9 @@ Wilks 1941; Vovk, Gammerman & Shafer 2005; Vovk 2012; Angelopoulos & Bates 2023.
 from fractions import Fraction
 from math import ceil, comb, floor
 
+WORTH_HAVING = 0.1
+"""The highest limit on a rate of false fires that assures anybody of something: one wrong stop in ten."""
+
 
 def marginal(n: int, cuts: int) -> float:
     """Bound the probability that a new passed unit fires, on average over calibrations.

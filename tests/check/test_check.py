@@ -200,7 +200,7 @@ ROWS: list[tuple[str, Callable[[Rows], Any], str]] = [
     ("rejects", set_(0, bytes=-1), "bytes: expected 0 or more"),
     ("rejects", set_(0, records=0), "records: expected 1 or more"),
     ("rejects", set_(0, records=2), "expected json-truncated 1 of 2 bytes as in calib.json, found json-truncated 2 of"),
-    ("rejects", lambda rows: rows.append(rows[0]), "source, offset: expected each key once, sorted"),
+    ("rejects", lambda rows: rows.append(rows[0]), "source, offset, bytes, code: expected each key once, sorted"),
     ("rejects", lambda rows: rows.append({**rows[0], "offset": rows[0]["offset"] + 1}),
      "dumps/one.jsonl: rejects: expected stretches that do not overlap, found one at byte"),
 ]  # fmt: skip

@@ -218,6 +218,30 @@ def test_the_verdict_is_the_exit_code_and_the_last_line(
     assert json.loads(calib("report", corpus, "--to", "json").out)["exit_code"] == code
 
 
+def test_a_point_is_compared_with_points_of_its_own_detectors(calib: Calib, corpus: Path) -> None:
+    found = json.loads(calib("report", corpus, "T2@5", "--to", "json").out)
+    assert list(found["tops"]) == ["repeated_plan"]
+    rows = {row["name"]: row["spelling"] for row in found["operating_points"]}
+    assert (rows["closest_pass"], rows["given"]) == ("repeated_plan@5", "repeated_plan@5")
+
+
+@pytest.mark.parametrize(
+    ("point", "code", "said"),
+    [
+        ("run(tool:nobody_calls_this)@1", 3, "INCONCLUSIVE can_fire.run(tool:nobody_calls_this) 1: "),
+        ("T2@5 | hermes_web_search_cap@1", 3, "INCONCLUSIVE can_fire.hermes_web_search_cap 1: "),
+        ("T2@19 | T1@19", 3, "INCONCLUSIVE min_caught 1: 0 of 5 turn_limit episodes"),
+        ("T2@5 | T1@10", 0, "PASS max_false_fires 1"),
+    ],
+)
+def test_a_guard_that_was_never_seen_to_work_passes_no_gate(
+    calib: Calib, corpus: Path, tmp_path: Path, point: str, code: int, said: str
+) -> None:
+    (tmp_path / "calib.toml").write_text("[gate]\nmax_false_fires = 1\n")
+    done = calib("report", corpus, point)
+    assert (done.code, said in " ".join(done.out.split())) == (code, True)
+
+
 def test_report_against_itself_moved_nothing_and_against_another_point_something(
     calib: Calib, corpus: Path, tmp_path: Path
 ) -> None:

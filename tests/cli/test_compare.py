@@ -40,6 +40,10 @@ def test_a_corpus(calib: Calib, corpus: Path) -> None:
     done = calib("compare", corpus, "--by", "label")
     assert done.code == 0
     assert done.out.startswith("compare by label, not paired: ")
+    assert "the old arm is the first by name, --baseline NAME makes it another" in " ".join(done.out.split())
+    named = calib("compare", corpus, "--by", "label", "--baseline", "passed").out
+    assert "--baseline" not in named
+    assert "failed against passed" in named
 
 
 @pytest.mark.parametrize(

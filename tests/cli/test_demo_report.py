@@ -49,8 +49,7 @@ def test_the_sentences_that_a_reader_must_not_miss(calib: Calib, demo: Path) -> 
 def test_fixed_before_the_same_counts_are_less_uncertain(calib: Calib, demo: Path, tmp_path: Path) -> None:
     """The same episodes, had the point been fixed without them: as a configuration from elsewhere claims."""
     (tmp_path / "calib.toml").write_text(
-        'point = "repeated_plan@7 | search_run@35"\nchosen = "before"\ncalibrated_on = "abcabcabcabc"\n'
-        'exclude = ["arm=always-strip"]\n'
+        'point = "repeated_plan@7 | search_run@35"\nchosen = "before"\nexclude = ["arm=always-strip"]\n'
     )
     done = calib("report", demo / "corpus")
     text = " ".join(done.out.split())

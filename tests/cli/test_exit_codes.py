@@ -32,6 +32,7 @@ CASES = [
     (["sweeep", "CORPUS"], 2, "sweep"),
     (["duel", "CORPUS", "T3"], 2, "no detector named 'T3'"),
     (["duel", "CORPUS", "T2@0"], 2, "expected a whole number from 1"),
+    (["report", "CORPUS", "T2@99999999999"], 2, "from 1 to 2,147,483,647, found '99999999999'"),
     (["duel", "CORPUS", "--where", "task = nowhere"], 5, "no episode matched"),
     (["score", "CORPUS", "-o", "table.xlsx"], 2, ".jsonl, .csv or .parquet"),
     (["score", "CORPUS", "-o", "missing/table.csv"], 2, "folder does not exist"),
@@ -56,6 +57,15 @@ def test_a_wrong_command_line_is_one_line(calib: Calib, corpus: Path, words: lis
     assert done.out == ""
     assert done.err.startswith("calib: ")
     assert done.err.count("\n") == 1
+
+
+def test_a_dump_of_no_episode_is_accounted_for_and_no_success(calib: Calib, tmp_path: Path) -> None:
+    (tmp_path / "dump.jsonl").write_text('{"messages": 3}\n{"messages": [3]}\n')
+    done = calib("ingest", "dump.jsonl", "--out", "c")
+    assert (done.code, "34 bytes" in done.out or "34 read" in done.out) == (5, True)
+    assert done.err.splitlines()[-1] == "calib: c: holds no episode; the account above says what became of every byte"
+    again = calib("sweep", "c")
+    assert (again.code, "the corpus holds no episode" in again.err) == (5, True)
 
 
 def test_a_corpus_of_another_schema_version_is_refused(calib: Calib, corpus: Path, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ def test_on_other_episodes_it_gets_the_plain_bound_and_drift_is_told(begun: Cali
     assert "chosen by closest pass on 14 other episodes" in said
     assert "no sign of drift: 0 of 7 later passed episodes above every calibration pass" in said
     assert "no drift" not in said
+    assert "then 5/8/1 turn_limit/passed/failed of median 13.5 turns; now 5/8/1 turn_limit/passed/failed of" in said
 
 
 def test_renamed_files_and_ids_do_not_make_other_episodes(begun: Calib, tmp_path: Path) -> None:
@@ -125,11 +126,24 @@ def test_a_foreign_record_is_not_overwritten_and_a_wrong_one_not_believed(
     assert "expected the record of calibrated_on abcabcabcabc, found another" in done.err
 
 
-def test_without_the_record_only_the_whole_is_recognised_and_that_is_said(
-    begun: Calib, corpus: Path, tmp_path: Path
-) -> None:
+def test_a_lost_record_never_gives_the_narrower_bound(begun: Calib, corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "calib.calibrated.json").unlink()
     assert false_fires(begun("report", corpus, "--to", "json"))["chosen"] == "here"
-    ingested(renamed(pencil())[:5], tmp_path / "part")
-    said = " ".join(begun("report", "part/corpus").out.split())
-    assert "calib.calibrated.json is missing: single episodes of the calibration would not be recognised" in said
+    for name, episodes in (("part", renamed(pencil())[:5]), ("new", later(pencil()))):
+        ingested(episodes, tmp_path / name)
+        done = begun("report", f"{name}/corpus")
+        said = " ".join(done.out.split())
+        assert "(in sample)" in said
+        assert "calib.calibrated.json is missing, so nobody can tell whether these episodes chose the point" in said
+        found = false_fires(begun("report", f"{name}/corpus", "--to", "json"))
+        assert found["chosen"] == "here"
+    assert found["adjusted_upper"] > found["one_sided_upper"]
+
+
+def test_another_point_than_that_of_the_record_was_not_fixed_before(begun: Calib, tmp_path: Path) -> None:
+    ingested(later(pencil()), tmp_path / "new")
+    text = (tmp_path / "calib.toml").read_text()
+    (tmp_path / "calib.toml").write_text(text.replace("search_run@10", "search_run@11"))
+    done = begun("report", "new/corpus", "--to", "json")
+    assert false_fires(done)["chosen"] == "here"
+    assert json.loads(done.out)["notes"][0].startswith("the record is of another point, repeated_plan@5 | search_run@")

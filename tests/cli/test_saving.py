@@ -45,9 +45,11 @@ def test_nothing_is_written_into_a_corpus(calib: Calib, tmp_path: Path, place: s
     (tmp_path / "dump.jsonl").write_bytes(line(episode("a", ["p", "p"])))
     calib("ingest", "dump.jsonl", "--out", "in")
     before = {path: path.read_bytes() for path in (tmp_path / "in").rglob("*") if path.is_file()}
-    done = calib("report", "in", "--to", "json", "-o", f"in/{place}")
-    assert done.code == 2
-    assert "lies in the corpus" in done.err
+    edit = ("edit", "dump.jsonl", "--by", "full", "--turn", "0", "--format", "episode_lines")
+    for words in (("report", "in", "--to", "json"), edit):
+        done = calib(*words, "-o", f"in/{place}")
+        assert done.code == 2
+        assert "lies in the corpus" in done.err
     assert {path: path.read_bytes() for path in (tmp_path / "in").rglob("*") if path.is_file()} == before
 
 

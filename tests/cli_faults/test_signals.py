@@ -256,8 +256,16 @@ def test_threads_that_ask_for_the_mode_at_once_leave_umask_alone() -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"\x20\x00", (99).to_bytes(8, "little") + b"half"])
 def test_a_worker_whose_parent_goes_before_it_has_begun_is_silent(sent: bytes) -> None:
+    (source, ours), (back, answers) = os.pipe(), os.pipe()
+    os.write(ours, sent)
+    os.close(ours)
+    code = f"from calib.ingest.worker import serve; serve([({source}, {answers})], True)"
     done = subprocess.run(
-        [sys.executable, "-c", "from calib.ingest.worker import serve; serve()"],
-        input=sent, env=environment(), capture_output=True, check=False, timeout=60,
+        [sys.executable, "-c", code], pass_fds=(source, answers), env=environment(), capture_output=True,
+        check=False, timeout=60,
     )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    for handle in (source, answers):
+        os.close(handle)
+    told = os.read(back, 1)
+    os.close(back)
+    assert (done.returncode, done.stdout, done.stderr, told) == (0, b"", b"", b"")

@@ -128,7 +128,9 @@ def test_what_is_written_never_fails_on_what_it_was_written_from(
 ) -> None:
     found = with_counts(caught, missed, false_fires, silent, unknown)
     verdict = judge(found, known_of(found), read_back(write_commented(found)))
-    assert [limit.line for limit in verdict.limits if limit.verdict != "PASS"] == []
+    idle = missed > 0 and not caught and found.counts.passed > 0  # a limit on false fires that nothing bears out
+    open_ones = [limit for limit in verdict.limits if limit.verdict != "PASS"]
+    assert [(limit.name, limit.verdict) for limit in open_ones] == [("min_caught", "INCONCLUSIVE")] * idle
 
 
 def test_a_point_that_catches_nothing_gets_no_fewest_caught() -> None:

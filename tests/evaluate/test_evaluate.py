@@ -3,12 +3,16 @@
 import pytest
 from hypothesis import given, settings
 
+from calib import live
 from calib.errors import CorpusError
 from calib.evaluate import Columns, calls_columns, levels_of, observable, reach_of, turns_columns
+from calib.levels import reach
+from calib.live import Monitor
+from calib.point import Point, Trigger
 from calib.rules import AnyOf, Rule, parse_rule
 from tests import literal
 from tests.evaluate.episodes import PLACING, columns, drawn, episodes, tables
-from tests.literal import Turned
+from tests.literal import Called, Turned
 from tests.rules.drawing import every_rule
 
 
@@ -17,6 +21,16 @@ from tests.rules.drawing import every_rule
 def test_levels_are_the_literal_ones(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
     expected = [level for episode in made for level in literal.levels(rule, episode)]
     assert levels_of(rule, columns(made)).tolist() == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(every_rule(), episodes())
+def test_reach_is_that_of_the_levels(rule: Rule | AnyOf, made: list[list[Turned]]) -> None:
+    whole = columns(made)
+    found, expected = reach_of(rule, whole), reach(levels_of(rule, whole), whole.turn)
+    assert found.episode.tolist() == expected.episode.tolist()
+    assert found.level.tolist() == expected.level.tolist()
+    assert found.turn.tolist() == expected.turn.tolist()
 
 
 @settings(max_examples=60, deadline=None)
@@ -70,6 +84,7 @@ PENCIL = [
     ("lag(call,1,reset=turn)", "aaa a aab", [2, 0, 1]),
     ("lag(call,1,reset=idle)", "a a . a a", [0, 1, 0, 0, 1]),
     ("lag(call,1)", "a a . a a", [0, 1, 0, 2, 3]),
+    ("lag(call,1,reset=result)", "a a b a", [0, 1, 0, 0]),
     ("lag(call,1,breaks=tool:b)", "a b a a", [0, 0, 0, 1]),
     ("lag(call,1,only=!tool:b)", "a b a a", [0, 0, 1, 2]),
     ("lag(call,1,exempt=b)", "a b a a", [0, 0, 1, 2]),
@@ -108,3 +123,50 @@ def test_a_corpus_without_the_column_is_to_be_ingested_again() -> None:
     turns, calls = tables(drawn("a a"))
     with pytest.raises(CorpusError, match="no column same_call_as; ingest the dumps again"):
         levels_of(parse_rule("lag(call,1)"), Columns(turns, calls.drop("same_call_as"), PLACING))
+
+
+def polled(results: str) -> list[Turned]:
+    """One call again and again: a letter is its result, `-` is none, `w` is another call that never changes."""
+    made = {"w": Called("t", "other", "other", "same", False, 4), "-": Called("t", "c", "c", None, False, None)}
+    return [Turned(calls=[made.get(each) or Called("t", "c", "c", each, False, 1)]) for each in results]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "results", "expected"),
+    [
+        ("lag(call,1,reset=result)", "aaabbb", [0, 1, 2, 0, 1, 2]),
+        ("lag(calls,1,reset=result)", "aaabbb", [0, 1, 2, 0, 1, 2]),
+        ("cycle(call,1..2,reset=result)", "awawaxwb", [0, 0, 0, 1, 1, 0, 0, 0]),
+        ("run(always,unit=call,reset=result)", "aab", [1, 2, 1]),
+        ("run(always,reset=result)", "aab", [1, 2, 1]),
+        ("count(call,reset=result)", "awawabw", [1, 1, 2, 2, 3, 1, 1]),
+        ("count(call,window=9,reset=result)", "aawab", [1, 2, 1, 3, 1]),
+        ("budget(always,unit=call,reset=result)", "awab", [1, 2, 3, 1]),
+        ("budget(result_chars,reset=result)", "awab", [1, 5, 6, 1]),
+        ("lag(call,1,reset=result)", "a-ab", [0, 1, 2, 0]),  # no result is no news
+        ("lag(call,1,reset=result)", "a-b", [0, 1, 0]),
+        ("lag(call,1,reset=result,per=call)", "awbw", [0, 0, 0, 0]),  # what is forgotten is everything
+    ],
+)
+def test_a_changed_result_forgets_what_came_before(spelling: str, results: str, expected: list[int]) -> None:
+    rule = parse_rule(spelling)
+    assert literal.levels(rule, polled(results)) == expected
+    assert levels_of(rule, columns([polled(results)])).tolist() == expected
+    assert levels_of(rule, columns([polled(results), polled(results)])).tolist() == expected * 2
+    monitor = Monitor(Point((Trigger(spelling, 1),)))
+    told = [
+        [live.Called(one.tool, one.call, str(one.result) if one.result else None) for one in turn.calls]
+        for turn in polled(results)
+    ]
+    assert [monitor.turn(None, calls)[spelling] for calls in told] == expected
+
+
+def test_a_changed_result_inside_a_response_counts_too() -> None:
+    calls = [Called("t", "c", "c", result, False, 1) for result in "aab"]
+    rule = parse_rule("lag(call,1,reset=result)")
+    assert (
+        literal.levels(rule, [Turned(calls=calls)]) == levels_of(rule, columns([[Turned(calls=calls)]])).tolist() == [1]
+    )
+    whole = parse_rule("run(always,reset=result)")
+    turns = [Turned(calls=calls[:2]), Turned(calls=calls), Turned(calls=calls[2:])]
+    assert literal.levels(whole, turns) == levels_of(whole, columns([turns])).tolist() == [1, 1, 2]

@@ -29,6 +29,8 @@ RULES = {
     "lag(result,1,only=error)": {"results", "errors"},
     "lag(call,1,reset=user)": {"users"},
     "lag(call,1,reset=compaction)": set(),
+    "lag(call,1,reset=result)": {"results"},
+    "run(reads,reset=result)": {"results"},
     "budget(output_tokens)": {"output_tokens"},
     "budget(milliseconds)": {"milliseconds"},
     "any(lag(calls,1)@2 | run(error)@2)": {"results", "errors"},

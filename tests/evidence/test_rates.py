@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calib import stats
-from calib.evidence.rates import Choice, at_risk_upper, rate, rates, status
+from calib.evidence.rates import Choice, at_risk_upper, rate, rates, status, turn_rate
 from calib.point import Point, Trigger, parse_point
 from calib.risk import at_point, by_trigger
 from calib.selection import group_codes
@@ -132,3 +132,11 @@ def test_the_sweeps_own_unknown_is_the_same() -> None:
     found = sweep(corpus)
     standing = at_point(by_trigger(corpus, found.point))
     assert found.unknown.passed == status(standing, corpus.labelled("passed")).unknown == 1
+
+
+def test_per_turn_at_risk_of_the_pencil_corpus() -> None:
+    found = turn_rate(0, 19, ALPHA)
+    assert found is not None
+    assert f"{found.one_sided_upper:.0f}" == "158"
+    assert found.two_sided[0] == 0.0
+    assert turn_rate(0, 0, ALPHA) is None

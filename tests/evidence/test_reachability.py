@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from calib.evidence.reachability import reachability
 from calib.point import parse_point
-from calib.score import Scored
+from calib.score import Scored, score
+from calib.spelling import can_fire
 from calib.statistics import Reachability
+from tests.corpus import ingested
+from tests.corpus import pencil as small
 from tests.sweeps import Drawn, Ramp, scored
 
 
@@ -71,9 +75,35 @@ def test_what_no_counted_episode_recorded() -> None:
 
 
 def test_a_tool_that_is_never_called() -> None:
-    corpus = replace(scored([long()]), actions={"bash": 3})
+    corpus = replace(scored([long()]), called={"search_run": np.array([False])})
     plan, search = reachability(corpus, parse_point("repeated_plan@7 | search_run@65"))
     assert (plan.status, search.status) == ("reachable", "tool never called")
+
+
+@pytest.mark.parametrize(
+    ("trigger", "status"),
+    [
+        ("run(tool:grep)@1", "reachable"), ("run(tool:web_search|gr*)@1", "reachable"),
+        ("run(tool:web_search)@1", "tool never called"), ("lag(call,1,only=tool:web_*)@3", "tool never called"),
+        ("hermes_web_search_cap@2", "tool never called"), ("hermes_subagents_cap@2", "tool never called"),
+        ("search_run@10", "reachable"), ("any(run(tool:web_search)@1 | run(idle)@1)@1", "reachable"),
+    ],
+)  # fmt: skip
+def test_a_rule_over_tools_that_no_call_is_of_can_never_fire(trigger: str, status: str, tmp_path: Path) -> None:
+    point = parse_point(trigger)
+    corpus = ingested([replace(one, tools=[["grep"] for _ in one.tools]) for one in small()], tmp_path)
+    found = reachability(score(corpus, list(point.thresholds)), point)
+    assert {each.status for each in found} == {status}
+    if status != "reachable":
+        said = f"{trigger} cannot fire here: no call is one that it looks at (episodes with a turn limit of 20)"
+        assert can_fire(found[0]) == said
+
+
+def test_calls_of_episodes_that_do_not_count_say_nothing(tmp_path: Path) -> None:
+    first, *others = small()
+    unlabelled = replace(first, label="censored", tools=[["web_search"] for _ in first.tools])
+    corpus, point = ingested([unlabelled, *others], tmp_path), parse_point("run(tool:web_search)@1")
+    assert reachability(score(corpus, list(point.thresholds)), point)[0].status == "tool never called"
 
 
 def test_a_detector_that_cannot_say() -> None:

@@ -27,7 +27,7 @@ def of(drawn: list[Drawn], **named: str) -> Statistics:
 
 def test_names_of_the_contract() -> None:
     assert {field.name for field in fields(Statistics)} >= NAMES
-    assert {field.name for field in fields(Statistics)} - NAMES == {"by_unit"}
+    assert {field.name for field in fields(Statistics)} - NAMES == {"by_unit", "at_risk_turn_rate"}
 
 
 def test_pencil_lacks_nothing() -> None:
@@ -37,6 +37,8 @@ def test_pencil_lacks_nothing() -> None:
     assert list(found.by_unit) == list(found.guarantee or {}) == ["episode", "task"]
     assert found.caught == found.by_unit["episode"].caught
     assert found.at_risk_turns == {"point": 39, "repeated_plan": 39, "search_run": 19}
+    per_turn = {name: each and f"{each.one_sided_upper:.1f}" for name, each in found.at_risk_turn_rate.items()}
+    assert per_turn == {"point": "76.8", "repeated_plan": "76.8", "search_run": "157.7"}
 
 
 def test_it_is_strict_json() -> None:

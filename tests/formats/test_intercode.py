@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calib.check import check
+from calib.corpus import open_corpus
 from calib.formats.intercode import recognises, shares
+from calib.ingest import ingest
 from tests.formats.perturbing import unheard
 from tests.formats.reading import calls, column, ingested, told
 
@@ -153,3 +156,13 @@ def test_the_open_files(tmp_path: Path) -> None:
     same = [row["same_reasoning_as"] for row in sorted(read.of(limited["episode_id"]), key=lambda row: row["turn"])]
     assert sum(one == before for before, one in pairwise(same)) == 8  # the longest run of repeats in the open files
     assert not read.tables["rejects"]
+
+
+def test_bad_episodes_of_a_log_whose_places_cannot_be_told_share_a_row(tmp_path: Path) -> None:
+    odd = json.dumps({"1": PLAIN, "2": {"turn_history": 1}, "3": {"turn_history": {}}, "4": {"query": "\ud800"}})
+    (tmp_path / "fs.json").write_text(odd)
+    ingest([tmp_path / "fs.json"], tmp_path / "corpus")
+    corpus = open_corpus(tmp_path / "corpus")
+    (rejects,) = corpus.read("rejects", ["source", "line", "offset", "bytes", "code", "records"])
+    assert rejects.rows() == [("fs.json", 1, len(odd), 0, "bad-message", 3)]
+    assert check(tmp_path / "corpus").findings == ()

@@ -9,8 +9,7 @@ import pytest
 from calib.corpus import open_corpus
 from calib.errors import CorpusError, UsageError
 from calib.ingest import ingest
-from calib.ingest.run import _workers
-from calib.ingest.work import Unit
+from calib.ingest.crew import workers_for
 from tests.cli_faults.running import tree
 from tests.ingest.dumping import dumped, episode, line, made
 
@@ -160,15 +159,14 @@ def test_progress_grows_to_the_whole(tmp_path: Path, workers: int, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("sizes", "asked", "workers"),
-    [([1000], None, 1), ([1 << 20] * 3, None, 1), ([65 << 20], None, 4), ([10] * 40, None, 4), ([1 << 30], 3, 3)],
+    ("work", "asked", "workers"),
+    [(1000, None, 1), (3 << 20, None, 1), (65 << 20, None, 4), (40 * (2 << 20), None, 4), (1 << 30, 3, 3)],
 )
 def test_workers_are_started_when_there_is_work(
-    sizes: list[int], asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
+    work: int, asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calib.ingest.run._cores", lambda: 16)
-    units = [Unit(0, 0, "d", Path("d"), "plain", "episode_lines", 0, size, size) for size in sizes]
-    assert _workers(asked, units) == workers
+    monkeypatch.setattr("calib.ingest.crew._cores", lambda: 16)
+    assert workers_for(asked, work) == workers
 
 
 def test_a_renamed_file_of_a_folder_is_not_two(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from calib.plots import _canvas
 from tests.sweeps import HOSTILE
@@ -32,6 +33,18 @@ def test_ticks_are_apart_and_the_first_marked_one_is_there(marked: list[int], la
     assert min(ticks) >= 1
     assert max(ticks) <= last
     assert len(ticks) <= 18
+
+
+def test_the_1_needs_less_room_than_other_labels() -> None:
+    assert _canvas._ticks([7, 39], 61, False, 0.1)[:2] == [1, 7]
+    assert _canvas._ticks([2, 39], 61, False, 0.1)[0] == 2
+
+
+def test_an_axis_that_begins_at_1_has_a_tick_there_with_or_without_room_for_a_label() -> None:
+    for marked in ([7, 39], [2, 39]):
+        axes = Figure().add_subplot()
+        _canvas.threshold_axis(axes, "x", marked, 60, 3.2)
+        assert 1 in {*axes.get_xticks(), *axes.get_xticks(minor=True)}
 
 
 def test_a_title_keeps_its_mark_together() -> None:

@@ -4,7 +4,7 @@ from matplotlib.figure import Figure
 
 from calib.duel import Rival, duel
 from calib.plots import _duel
-from tests.sweeps import HOSTILE, hostile, pencil, scored
+from tests.sweeps import HOSTILE, hostile, note, pencil, scored
 
 RIVALS = [
     Rival("repeated_plan", {"repeated_plan": 2}),
@@ -40,3 +40,16 @@ def test_equal_duels_give_equal_bytes_with_words() -> None:
 def test_hostile_episodes_draw_a_quiet_picture() -> None:
     for text in (HOSTILE[2], HOSTILE[6], HOSTILE[11]):
         assert b"<script" not in _duel.render(duel(scored(hostile(text)), RIVALS[:2])).get("duel.svg", b"")
+
+
+def test_one_false_fire_of_many_episodes_is_seen() -> None:
+    axes = Figure().add_subplot()
+    found = duel(scored(note()), [Rival("repeated_plan", {"repeated_plan": 6}), RIVALS[1]])
+    _duel.draw_panel(axes, found.contenders, "false_fires", 635)
+    assert axes.get_xscale() == "symlog"
+    assert list(axes.get_xticks()) == [0, 1, 10, 100]
+    place = axes.transData.transform([(0, 0), (1, 0), (635, 0)])[:, 0]
+    assert (place[1] - place[0]) / (place[2] - place[0]) > 0.05
+    few = Figure().add_subplot()
+    _duel.draw_panel(few, found.contenders, "caught", 30)
+    assert few.get_xscale() == "linear"

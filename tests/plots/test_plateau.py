@@ -69,7 +69,23 @@ def test_the_title_is_the_finding() -> None:
     assert plateau.title(open_side).startswith("3 of 3 caught, 0 of 8 false fires on T2 5–9 × T1 from 10 on")
     without = sweep_of(note(labels=("passed", "failed")))
     assert plateau.title(without).endswith("; nothing to catch (in sample)")
-    assert plateau.title(sweep_of(note(labels=("turn_limit",)))).endswith("; no passed episode (in sample)")
+    assert plateau.title(sweep_of(note(labels=("turn_limit",)))).endswith("; no passed episode (published thresholds)")
+    idle = plateau.title(sweep_of(note(), at="T2@63 | T1@64"))
+    assert idle == "T2@63 | T1@64 catches none of 30 turn_limit episodes; 0 of 635 false fires (in sample)"
+
+
+def test_a_point_that_catches_nothing_has_no_plateau_drawn() -> None:
+    for at, words in (("", 4), ("T2@63 | T1@64", 2)):
+        drawn = plateau.figure(sweep_of(note(), at=at))
+        assert drawn is not None
+        legend = drawn.axes[0].get_legend()
+        assert legend is not None
+        assert len(legend.get_texts()) == words
+
+
+def test_no_map_where_nothing_fires_at_all() -> None:
+    silent = [replace(one, ramps=((0, 0), (0, 0))) for one in pencil()]
+    assert plateau.figure(sweep_of(silent)) is None
 
 
 def test_no_map_for_one_detector_or_no_labels() -> None:

@@ -1,6 +1,7 @@
 """The duel in words: golden files, 80 columns, nothing silent, hostile names."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -58,3 +59,27 @@ def test_hostile_episodes_stay_quiet(text: str) -> None:
 def test_two_rules_that_differ_in_the_middle_keep_two_names() -> None:
     cut = [name(f"openhands_v{at}_alternation@4", 22, BEGINS) for at in (0, 1)]
     assert cut == ["openhands_v0_al…tion@4", "openhands_v1_al…tion@4"]
+
+
+def test_without_labels_there_are_words_and_no_empty_tables() -> None:
+    found = duel(scored([replace(one, label="unlabelled") for one in pencil()]), RIVALS)
+    for text in (render_terminal(found), render_markdown(found)):
+        flat = " ".join(text.split())
+        assert "0 passed, 0 failed; 14 unlabelled" in flat
+        assert "no episode is labelled, so no rule can be judged: join outcomes with calib ingest --labels FILE" in flat
+        assert "caught false" not in flat
+        assert "| rule" not in flat
+
+
+def test_a_table_without_a_row_says_so() -> None:
+    quiet = duel(scored(pencil()), [Rival("silent", {"search_run": 2_000_000})])
+    assert render_terminal(quiet).count("no rule fires in a labelled episode") == 1
+    assert render_markdown(quiet).count("no rule fires in a labelled episode.") == 1
+
+
+def test_what_no_call_could_fire_is_said_apart_from_what_fires_nowhere() -> None:
+    found = made()
+    silent = replace(found, contenders=tuple(replace(one, called=one.name != "silent") for one in found.contenders))
+    flat = " ".join(render_terminal(silent).split())
+    assert "no call is one that they look at, so they cannot fire here: silent" in flat
+    assert "fires in no episode: search_run@2000000" not in flat

@@ -1,5 +1,7 @@
 """The Markdown report: parsed as GitHub parses it, with HTML on."""
 
+import re
+
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -64,3 +66,14 @@ def test_hostile_support_episodes_change_no_token(text: str) -> None:
     outside = "".join(token.content for token in parsed(shown) if token.type == "text")
     assert "@user" not in outside
     assert "alert" not in outside
+
+
+def test_rules_stand_in_code_spans_wherever_a_sentence_spells_them() -> None:
+    names = ("run(tool:read_*|ls)", "lag(call+result,1,only=!tool:__x__)")
+    found = sweep_of(pencil(), detectors=names)
+    text = markdown.render(report_of(found, known=known_of(found, drawn=pencil())))
+    outside = "".join(re.split(r"`[^`\n]*`", text))
+    assert "near misses" in text.lower()
+    assert [name for name in ("run(", "lag(", "__x__") if name in outside] == []
+    assert "- lower `run(tool:read_*|ls)` by 1: false fire on `P3`" in text
+    assert "- of 8 passed episodes 7 were at risk for `run(tool:read_*|ls)@5` (1 not observable): 0 fired" in text

@@ -163,6 +163,9 @@ def test_a_block_of_words_at_the_end() -> None:
     assert scan("repeated_block", "all is well now " * 4)["repeated_block"] == 4
     assert scan("repeated_block", "no " * 11)["repeated_block"] == 0  # below a dozen words
     assert scan("repeated_block", "no " * 12)["repeated_block"] == 12
+    longest = "so " + "no " * 12  # of 4 copies of 13 words and 12 of one the first cover more
+    assert scan("repeated_block", longest * 4)["repeated_block"] == 4
+    assert scan("repeated_block", longest * 3)["repeated_block"] == 12
     assert scan("repeated_block", prose(2, 5) * 5)["repeated_block"] == 0  # blocks of more than 16 words
 
 

@@ -3,20 +3,23 @@
 import sys
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.scanners import _suspects, scan
-from calib.scanners._suspects import IS_SPACE, SMALL_IN_ASCII, WIDE_SPACES
+from calib.scanners import _texts, scan
+from calib.scanners._suspects import SMALL_IN_ASCII, look
+from calib.scanners._texts import Texts
+from calib.scanners._white import IS_SPACE, WIDE_SPACES, is_space
 from calib.scanners.guard import FLOORS, Gates
 from tests.scanners.literal_guard import literal
 from tests.scanners.texts import texts
 
 
 def suspects(many: Sequence[str | None]) -> list[bool]:
-    return [bool(mark) for mark in _suspects.suspects(pa.array(many, pa.large_string()))]
+    return look(Texts(pa.array(many, pa.large_string()))).guard.tolist()
 
 
 @settings(max_examples=200, deadline=None)
@@ -30,11 +33,11 @@ def test_no_text_with_a_level_is_left_out(many: list[str | None], prose: bool) -
 @settings(max_examples=60, deadline=None)
 @given(st.lists(texts(), min_size=2, max_size=6), st.integers(1, 40))
 def test_nor_where_blocks_are_small(many: list[str], size: int) -> None:
-    block, _suspects.BLOCK = _suspects.BLOCK, size
+    block, _texts.BLOCK = _texts.BLOCK, size
     try:
         marked = suspects(many)
     finally:
-        _suspects.BLOCK = block
+        _texts.BLOCK = block
     for text, suspect in zip(many, marked, strict=True):
         assert suspect or not any(literal(text).levels.values())
 
@@ -54,6 +57,7 @@ def test_the_shortest_run_of_words_is_seen_between_any_white_space(space: str) -
 
 
 def test_white_space_is_python_s() -> None:
+    assert is_space(np.arange(256, dtype=np.uint8)).tolist() == IS_SPACE.tolist()
     wide = {space.decode() for space in WIDE_SPACES}
     for code in range(sys.maxunicode + 1):
         assert chr(code).isspace() == ((code < 128 and bool(IS_SPACE[code])) or chr(code) in wide), hex(code)
@@ -76,5 +80,5 @@ def test_ordinary_text_is_left_out() -> None:
 
 def test_slices_of_an_array_are_read_from_where_they_begin() -> None:
     texts = pa.array(["x" * 50, "plain", "y" * 50, "plain again"], pa.large_string())
-    assert _suspects.suspects(texts.slice(1, 3)).tolist() == [False, True, False]
+    assert look(Texts(texts.slice(1, 3))).guard.tolist() == [False, True, False]
     assert suspects([]) == []

@@ -44,6 +44,8 @@ def test_exact_bounds(fired: int, n: int, both: str, low: str, high: str) -> Non
 def test_why_neither_wald_nor_wilson_is_the_gate() -> None:
     """At 0 of 635 Wald bounds by 0; Wilson's bounds are passed by 6.7 % and 7.5 % of the time, not by 5 %."""
     z = peer.norm.isf(ALPHA)
+    seen = 0 / 635
+    assert (seen - z * (seen * (1 - seen) / 635) ** 0.5, seen + z * (seen * (1 - seen) / 635) ** 0.5) == (0, 0)
     wilson = peer.binomtest(0, 635, alternative="less").proportion_ci(0.95, method="wilson").high
     assert digits(100 * wilson, 3) == "0.424"
     assert wilson == pytest.approx(z**2 / (635 + z**2))

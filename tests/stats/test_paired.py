@@ -72,6 +72,8 @@ def test_paired_loads_of_the_note(differences: list[float], shown: str, spread: 
     assert found is not None
     assert f"{found.mean:+.1f} [{found.low:.1f}, {found.high:.1f}]" == shown
     assert f"{stdev(differences):.1f}" == spread
+    reach = (found.high - found.mean) / (stdev(differences) / len(differences) ** 0.5)
+    assert f"{reach:.4f}" == "2.5706"  # Student's t with 5 degrees of freedom
     assert sum(difference > 0 for difference in differences) == slower
     assert sign_test(slower, 6 - slower) == p
 
