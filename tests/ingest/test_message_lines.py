@@ -119,3 +119,12 @@ def test_of_an_id_written_twice_the_last_counts_to_the_end(tmp_path: Path) -> No
     found = made(tmp_path, {"d": said("x", "1") + twice})
     assert texts(found) == {"x": ["1", "2"]}
     assert found.codes == []
+
+
+def test_a_flood_of_types_takes_no_more_room_than_some(tmp_path: Path) -> None:
+    flood = b"".join(b'{"type": "t%d", "a": %d}\n' % (at, at) for at in range(3000))
+    found = made(tmp_path, {"d": said("x", "1") + flood})
+    ignored = found.summary.account.ignored
+    assert len(ignored) == 101
+    assert ignored["other types"]["records"] == 2900
+    assert sum(counts["records"] for counts in ignored.values()) == 3000
