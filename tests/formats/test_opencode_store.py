@@ -27,7 +27,11 @@ def part(name: str, of: str, kind: str = "text", session: str = "ses_1", **more:
     return {"id": name, "messageID": of, "sessionID": session, "type": kind, **more}
 
 
-TOOL: Record = {"tool": "bash", "callID": "c", "state": {"status": "completed", "input": {"command": "ls"}, "output": "a"}}
+TOOL: Record = {
+    "tool": "bash",
+    "callID": "c",
+    "state": {"status": "completed", "input": {"command": "ls"}, "output": "a"},
+}
 RECORDS = [
     message("msg_1", "user"),
     message("msg_2", finish="tool-calls"),
