@@ -51,6 +51,10 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers, whatever they are doing; afterwards none of them writes anything."""
         for worker in self.workers:
             os.close(worker.units)  # at this they end
         for leader in self._leaders:
@@ -63,6 +67,8 @@ class Crew:
             while os.read(worker.answers, 1 << 16):  # until it is gone
                 pass
             os.close(worker.answers)
+        self.workers.clear()
+        self._leaders.clear()
 
     def start(self, count: int) -> None:
         """Start what lacks to `count` workers; their imports go on while this process does other things.

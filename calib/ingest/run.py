@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def read_dumps(
     commit.check(folder)
     files = [dump for dump in dumps if str(dump) != "-"]
     found = find(files, folder)
-    with commit.opened(folder) as place:
+    with commit.opened(folder) as place, closing(crew):  # no worker writes while an error is cleaned up
         if len(files) < len(dumps):
             found.sources.insert(0, _standard_input(place.folder))
         told = read_labels(labels) if labels is not None else None

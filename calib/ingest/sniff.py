@@ -7,9 +7,10 @@ makes a file part of a *bundle*; a known magic number makes it *binary*.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from calib.formats._codes import Rejected
@@ -211,5 +212,11 @@ def recognised(value: Any, format: str = "auto") -> str:
         return ""
     if format != "auto":
         return format if entry(PACKAGE, format).recognises(value) else ""
-    known = [name for name in names(PACKAGE) if entry(PACKAGE, name).recognises(value)]
-    return min(known, key=lambda name: (entry(PACKAGE, name).RANK, name)) if known else ""
+    return next((name for name, recognises in _by_rank() if recognises(value)), "")
+
+
+@cache
+def _by_rank() -> tuple[tuple[str, Callable[[Any], bool]], ...]:
+    """List the formats with how each knows a value, those first that win when several do."""
+    forms = [(entry(PACKAGE, name).RANK, name) for name in names(PACKAGE)]
+    return tuple((name, entry(PACKAGE, name).recognises) for _, name in sorted(forms))

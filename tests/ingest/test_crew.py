@@ -48,3 +48,4 @@ def test_workers_that_got_no_work_are_ended() -> None:
         crew.start(2)
         (leader,) = crew._leaders
     assert leader.returncode == 0
+    assert crew.workers == []
