@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calib.contest import Contender, Duel, DuelSide
 from calib.levels import Integers
 from calib.point import Point, Trigger
+from calib.repeats import contents, repeat
 from calib.results import FireTurns, Tally, Unknown
 from calib.score import Scored
 from calib.stats import adjusted_upper
@@ -121,7 +122,7 @@ def _sides(
             made.append(None)
             continue
         side = _side(scored, point, each, _seen(scored, rival))
-        passed = side.tally.false_fires, side.of.passed
+        passed = _passed(scored, each, _seen(scored, rival))
         side = replace(side, at_most=adjusted_upper(*passed, len(point.triggers) if here else 1, alpha))
         if rival.name not in MEASURES:
             caught = positive & (each < NEVER)
@@ -131,6 +132,15 @@ def _sides(
             side = replace(side, first=first, only=len(alone), only_episodes=tuple(names))
         made.append(side)
     return made
+
+
+def _passed(scored: Scored, fires: Fires, seen: NDArray[np.bool_]) -> tuple[int, int]:
+    """Count false fires and the passed episodes seen, as bounds do: contents where too many repeat others."""
+    passed, fired = scored.labelled("passed"), fires < NEVER
+    false, of = passed & fired, passed & (seen | fired)
+    if repeat(scored, passed):
+        return contents(scored, false), contents(scored, of)
+    return int(np.count_nonzero(false)), int(np.count_nonzero(of))
 
 
 def _side(scored: Scored, point: Point, fires: Fires, seen: NDArray[np.bool_]) -> DuelSide:

@@ -140,9 +140,11 @@ def _if(known: bool, line: str) -> str:
 
 
 def _false_fire_rate(found: Sweep) -> Iterator[str]:
-    fired = found.tally.false_fires + found.unknown.passed
+    fired, n = found.tally.false_fires + found.unknown.passed, found.counts.passed
+    if once := found.distinct.get("passed"):
+        fired, n = once.fired + once.unknown, once.n
     alpha = Config(confidence=found.confidence).alpha
-    upper = stats.adjusted_upper(fired, found.counts.passed, len(found.point.triggers), alpha)
+    upper = stats.adjusted_upper(fired, n, len(found.point.triggers), alpha)
     limit = round_above(upper)
     yield "# Highest rate of false fires that the data must rule out: the next round one above"
     yield f"# {at_most(upper)}, the bound for a point of {plural(len(found.point.triggers), 'detector')} chosen here."

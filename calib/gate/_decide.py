@@ -57,9 +57,23 @@ def rates_of(found: Sweep, alpha: float) -> Rates:
     False fires of a point chosen here get the adjusted bound. Other fires never do, for no rule looks at
     failed episodes; caught does when the point was picked by another rule than the closest pass.
     """
-    tally, unknown, counts, choice = found.tally, found.unknown, found.counts, Choice.of(found)
+    tally, unknown, counts, choice, once = found.tally, found.unknown, found.counts, Choice.of(found), found.distinct
     return Rates(
-        caught=rate(tally.caught, unknown.turn_limit, counts.turn_limit, alpha, minimal=choice.minimal),
-        false_fires=rate(tally.false_fires, unknown.passed, counts.passed, alpha, triggers=choice.triggers),
-        other_fires=rate(tally.other_fires, unknown.failed, counts.failed, alpha),
+        caught=rate(
+            tally.caught,
+            unknown.turn_limit,
+            counts.turn_limit,
+            alpha,
+            minimal=choice.minimal,
+            distinct=once.get("turn_limit"),
+        ),
+        false_fires=rate(
+            tally.false_fires,
+            unknown.passed,
+            counts.passed,
+            alpha,
+            triggers=choice.triggers,
+            distinct=once.get("passed"),
+        ),
+        other_fires=rate(tally.other_fires, unknown.failed, counts.failed, alpha, distinct=once.get("failed")),
     )

@@ -34,11 +34,12 @@ def _outcome(passes: bool, fails: bool) -> Outcome:
 
 
 def _seen(rate: Rate, of: str = "") -> str:
-    """Say x of n, or between which two x lies."""
+    """Say x of n, or between which two x lies, and how many of them differ where many repeat others."""
+    differ = f" ({count(rate.distinct[2])} different)" if rate.distinct else ""
     if not rate.unknown:
-        return f"{count(rate.fired)} of {count(rate.n)}{of}"
+        return f"{count(rate.fired)} of {count(rate.n)}{of}{differ}"
     least, most = count(rate.fired), count(rate.most[0])
-    return f"between {least} and {most} of {count(rate.n)}{of} ({count(rate.unknown)} not observable)"
+    return f"between {least} and {most} of {count(rate.n)}{of} ({count(rate.unknown)} not observable){differ}"
 
 
 def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:

@@ -99,6 +99,8 @@ def _seen(rate: Rate, label: str) -> str:
     spelled = share(rate.fired, rate.n)
     if spelled and 0 < rate.fired < rate.n:
         said += f", {spelled}"
+    if rate.distinct:
+        said += f" ({count(rate.distinct[2])} different)"
     if rate.unknown == rate.n:
         return f"{said}: not observable"
     if rate.unknown:
