@@ -147,3 +147,17 @@ def test_another_point_than_that_of_the_record_was_not_fixed_before(begun: Calib
     done = begun("report", "new/corpus", "--to", "json")
     assert false_fires(done)["chosen"] == "here"
     assert json.loads(done.out)["notes"][0].startswith("the record is of another point, repeated_plan@5 | search_run@")
+
+
+def test_init_keeps_what_pyproject_says_of_the_gate_and_refuses_options_it_would_pass_over(
+    calib: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.calib]\nchecks = 52\nunit = "task"\n', encoding="utf-8")
+    refused = calib("report", corpus, "--init", "--unseen", "--to", "json", "-o", "report.json")
+    assert (refused.code, (tmp_path / "calib.toml").exists()) == (2, False)
+    assert refused.err == ("calib: --init: expected none of the options of a report, found --unseen, --output, --to\n")
+    done = calib("report", corpus, "--init")
+    assert "[tool.calib] of pyproject.toml, its limits too, no longer counts where calib.toml is read" in done.err
+    written = (tmp_path / "calib.toml").read_text(encoding="utf-8")
+    assert "\nchecks = 52\n" in written
+    assert '\nunit = "task"\n' in written
