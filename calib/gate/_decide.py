@@ -35,6 +35,11 @@ def _refused(found: Sweep, config: Config, held: Calibrated | None) -> str:
         return _no_record(config) if config.calibrated_on else ""
     if held.point != found.point.thresholds:
         return f"the record is of another point, {thresholds(held.point)}: write both again with --init"
+    if held.changed:
+        return (
+            f"{' and '.join(held.changed)} no longer {'counts' if len(held.changed) == 1 else 'count'} what the record "
+            "says, for [detectors], [tools] or --reads changed: write both again with --init"
+        )
     if held.shared:
         return (
             f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on; "

@@ -161,3 +161,28 @@ def test_init_keeps_what_pyproject_says_of_the_gate_and_refuses_options_it_would
     written = (tmp_path / "calib.toml").read_text(encoding="utf-8")
     assert "\nchecks = 52\n" in written
     assert '\nunit = "task"\n' in written
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('mine = "lag(reasoning,1)', 'mine = "run(idle)', "mine no longer counts what the record says"),
+        ("[tools]", '[tools]\nreads = ["write_file"]', "search_run no longer counts what the record says"),
+        ("[tools]", '[tools]\nreads = ["write_file"]\nonly = true', "search_run no longer counts what the record says"),
+        ("checks = 1", "checks = 2", ""),
+    ],
+)
+def test_another_meaning_of_a_detector_was_not_fixed_before(
+    calib: Calib, corpus: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    (tmp_path / "calib.toml").write_text('[detectors]\nmine = "lag(reasoning,1)@5"\n', encoding="utf-8")
+    assert calib("report", corpus, "mine@5 | T1@10", "--init", "--config", "k.toml").code == 0
+    written = (tmp_path / "k.toml").read_text(encoding="utf-8")
+    assert old in written
+    (tmp_path / "k.toml").write_text(written.replace(old, new), encoding="utf-8")
+    ingested(later(pencil()), tmp_path / "new")
+    done = calib("report", "new/corpus", "--config", "k.toml", "--to", "json")
+    found = json.loads(done.out)
+    assert found["chosen"] == ("here" if said else "before")
+    assert any(note.startswith(said) for note in found["notes"]) or not said
+    assert ("sign of drift" in calib("report", "new/corpus", "--config", "k.toml").out) == (not said)
