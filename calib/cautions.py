@@ -52,8 +52,8 @@ def of_repeats(found: Counts, once: Mapping[str, Distinct]) -> list[str]:
     if not sizes:
         return []
     return [
-        f"only {' and '.join(sizes)} episodes differ in content, the others repeat them under other names: bounds "
-        "count each content once"
+        f"only {' and '.join(sizes)} episodes differ in lengths, calls and repetitions, the others look like copies "
+        "under other names: bounds count each such once"
     ]
 
 

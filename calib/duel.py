@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calib.contest import Contender, Duel, DuelSide
 from calib.levels import Integers
 from calib.point import Point, Trigger
-from calib.repeats import contents, repeat
+from calib.repeats import contents, different, repeat
 from calib.results import FireTurns, Tally, Unknown
 from calib.score import Scored
 from calib.stats import adjusted_upper
@@ -138,8 +138,9 @@ def _passed(scored: Scored, fires: Fires, seen: NDArray[np.bool_]) -> tuple[int,
     """Count false fires and the passed episodes seen, as bounds do: contents where too many repeat others."""
     passed, fired = scored.labelled("passed"), fires < NEVER
     false, of = passed & fired, passed & (seen | fired)
-    if repeat(scored, passed):
-        return contents(scored, false), contents(scored, of)
+    numbers = contents(scored)
+    if repeat(numbers, passed):
+        return different(numbers, false), different(numbers, of)
     return int(np.count_nonzero(false)), int(np.count_nonzero(of))
 
 

@@ -147,8 +147,9 @@ def guaranteed(found: Sweep, known: Statistics) -> str:
     """Say what is promised, and of what: the closest-pass rule on each unit, else the bound of a point fixed before."""
     if known.guarantee:
         (unit, first), *others = known.guarantee.items()
+        these = "this one" if first.n == 1 else f"these {count(first.n)}"
         said = (
-            f"if new {unit}s are like these {count(first.n)}, a passed one fires with probability at most "
+            f"if new {unit}s are like {these}, a passed one fires with probability at most "
             f"{at_most(first.marginal)}; the rate of this point is at most {at_most(first.conditional_upper)} "
             f"({confidence(known.confidence)})"
         )

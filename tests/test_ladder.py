@@ -7,7 +7,7 @@ import pytest
 
 from calib import gate
 from calib.config import Config, Limits
-from calib.ladder import climb, idle_triggers
+from calib.ladder import climb, guaranteed, idle_triggers
 from calib.results import Calibrated, Drift, LimitResult, Mix, Rung, Sweep, Verdict
 from calib.statistics import Reachability
 from tests.sweeps import NOTHING, Drawn, known_of, pencil, sweep_of
@@ -117,3 +117,9 @@ def test_a_trigger_that_looks_at_calls_nobody_makes_could_have_fired_in_no_episo
     whole = bounds("repeated_plan", "search_run")
     assert (whole.reached, whole.said) == (False, "no episode could have fired")
     assert whole.needs == "episodes that make a call which the point looks at"
+
+
+def test_a_single_passed_episode_is_this_one() -> None:
+    drawn = [one for one in pencil() if one.episode_id in ("L1", "P1")]
+    found = sweep_of(drawn)
+    assert guaranteed(found, known_of(found, drawn=drawn)).startswith("if new episodes are like this one, a passed one")

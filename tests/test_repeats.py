@@ -30,8 +30,9 @@ def test_a_bound_counts_each_content_once_unless_few_look_alike(n: int, differen
     found = sweep(made)
     once = found.distinct.get("passed")
     assert once == (None if counted is None else Distinct(0, 0, counted))
-    assert repeat(made, made.labelled("passed")) == (counted is not None)
-    assert contents(made, made.labelled("passed")) == different
+    numbers, passed = contents(made), made.labelled("passed")
+    assert repeat(numbers, passed) == (counted is not None)
+    assert len(set(numbers[passed])) == different
     rate = rates_of(found, ALPHA).false_fires
     assert (rate.fired, rate.n) == (0, n)
     assert rate.upper == stats.adjusted_upper(0, counted or n, 2, ALPHA)
@@ -70,6 +71,10 @@ def test_480_copies_of_one_run_pass_no_limit() -> None:
     assert judge(again, statistics(different, again), config).verdict == "PASS"
 
 
-def test_episodes_without_a_turn_repeat_nothing() -> None:
-    empty = [Drawn(f"E{at}", "passed", 0, ((0, 0), (0, 0)), "A", 20, "E") for at in range(9)]
-    assert not sweep(scored([LOOP, *empty])).distinct
+def test_what_is_short_or_of_another_task_repeats_nothing() -> None:
+    short = [Drawn(f"E{at}", "passed", at % 3, ((0, 0), (0, 0)), "A", 20, "E") for at in range(9)]
+    assert not sweep(scored([LOOP, *short])).distinct
+    tasks = [Drawn(f"E{at}", "passed", 5, ((0, 0), (0, 0)), f"task {at}", 20, "E") for at in range(9)]
+    assert not sweep(scored([LOOP, *tasks])).distinct
+    untold = [Drawn(f"E{at}", "passed", 5, ((0, 0), (0, 0)), None, 20, "E") for at in range(9)]
+    assert sweep(scored([LOOP, *untold])).distinct == {"passed": Distinct(0, 0, 1)}

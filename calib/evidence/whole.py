@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from calib.escape import visible
 from calib.evidence.fired import Flags
@@ -19,7 +18,7 @@ from calib.evidence.resampling import resampling
 from calib.evidence.sample import Groups, Sample
 from calib.evidence.worth import against_turn_count, baselines, contribution, cost
 from calib.levels import Integers
-from calib.repeats import contents
+from calib.repeats import contents, different
 from calib.results import Sweep
 from calib.risk import Standing, at_point, by_trigger
 from calib.score import Scored
@@ -115,7 +114,7 @@ def _alike(given: _Given) -> dict[Unit, Integers | None]:
     """Give the units, and of episodes that repeat others each content as one."""
     units = _units(given)
     if "passed" in given.found.distinct:
-        units["episode"] = given.scored.episodes["digest"].cast(pl.String).rank("dense").to_numpy()
+        units["episode"] = contents(given.scored)
     return units
 
 
@@ -155,8 +154,8 @@ def _once(given: _Given, standing: Standing, status: Status) -> Status:
     """Count each content once where passed episodes repeat others."""
     if "passed" not in given.found.distinct:
         return status
-    passed = given.labels["passed"]
-    fired, at_risk = contents(given.scored, passed & standing.fired), contents(given.scored, passed & standing.at_risk)
+    passed, numbers = given.labels["passed"], contents(given.scored)
+    fired, at_risk = (different(numbers, passed & each) for each in (standing.fired, standing.at_risk))
     return replace(status, fired=fired, at_risk=at_risk)
 
 

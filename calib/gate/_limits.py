@@ -49,7 +49,11 @@ def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int
         return
     outcome = _outcome(rate.most[0] <= limit, rate.fired > limit)
     bound = "" if rate.upper is None else f", at most {at_most(rate.upper)}"
-    yield Judgement(outcome, f"{_seen(rate, ' passed episodes')}{bound}")
+    yield Judgement(outcome, f"{_seen(rate, _episodes(rate, 'passed'))}{bound}")
+
+
+def _episodes(rate: Rate, label: str) -> str:
+    return f" {label} episode{'s' * (rate.n != 1)}"
 
 
 def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
@@ -57,7 +61,7 @@ def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> 
     if not rate.n:
         yield Judgement("INCONCLUSIVE", "no turn_limit episode")
         return
-    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, " turn_limit episodes"))
+    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, _episodes(rate, "turn_limit")))
 
 
 def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: int | dict[str, int]) -> Judged:

@@ -9,11 +9,16 @@ from tests.corpus import Episode, ingested
 
 
 def test_reports_duels_and_plans_say_so(calib: Calib, tmp_path: Path) -> None:
-    copies = [Episode(f"copy-{at}", "passed", ["a", "b"], [["read_file"], ["write_file"]]) for at in range(30)]
+    copies = [
+        Episode(f"copy-{at}", "passed", ["a", "b", "c"], [["read_file"], ["write_file"], ["ls"]]) for at in range(30)
+    ]
     loop = Episode("loop", "turn_limit", ["again"] * 12, [["write_file"]] * 12, turn_limit=12)
     ingested([*copies, loop], tmp_path / "new")
     said = " ".join(calib("report", "new/corpus").out.split())
-    assert "only 1 of 30 passed episodes differ in content, the others repeat them under other names" in said
+    assert (
+        "only 1 of 30 passed episodes differ in lengths, calls and repetitions, the others look like copies under"
+        in said
+    )
     assert "0 of 30 passed episodes (1 different)" in said
     duel = json.loads(calib("duel", "new/corpus", "T2", "--to", "json").out)
     assert duel["rules"][0]["closest_pass"]["at_most"] == stats.upper(0, 1, 1 - 0.95)
