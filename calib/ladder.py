@@ -114,8 +114,11 @@ def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
     if found.chosen != "before":
         first = "" if held is not None else "--init now, "  # a record of the episodes that chose it is there already
         return Rung("held out", False, "", f"episodes that did not choose the point: {first}calib report on new ones")
+    if held is None:
+        needs = "a record of the episodes that chose the point: calib report --init on those"
+        return Rung("held out", False, "that other episodes chose the point is only claimed", needs)
     rate = known.by_unit["episode"].false_fires
-    on = f" on {plural(held.calibrated, 'other episode')}" if held is not None else ""
+    on = f" on {plural(held.calibrated, 'other episode')}"
     bound = f", at most {at_most(rate.upper)}" if rate.upper is not None else ""
     said = f"the point was fixed before{on}: {count(rate.fired)} of {units(rate.n, 'passed')} fired{bound}"
     return Rung("held out", rate.n > 0, said, "" if rate.n else "passed episodes")

@@ -123,3 +123,9 @@ def test_a_single_passed_episode_is_this_one() -> None:
     drawn = [one for one in pencil() if one.episode_id in ("L1", "P1")]
     found = sweep_of(drawn)
     assert guaranteed(found, known_of(found, drawn=drawn)).startswith("if new episodes are like this one, a passed one")
+
+
+def test_a_claim_without_a_record_is_not_held_out() -> None:
+    rung = rungs(replace(PENCIL, chosen="before"))["held out"]
+    assert (rung.reached, rung.said) == (False, "that other episodes chose the point is only claimed")
+    assert rungs(replace(PENCIL, chosen="before"), held=NEW)["held out"].reached

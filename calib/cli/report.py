@@ -84,8 +84,8 @@ def _point(argument: str, option: str) -> "Point | None":
 def _record(settings: "Config") -> "Record | None":
     from calib.calibration import read_record, record_path
 
-    if settings.source is None or not settings.calibrated_on:
-        return None
+    if settings.source is None or not (settings.calibrated_on or settings.chosen == "before"):
+        return None  # without calibrated_on the record still knows which episodes chose the point
     return read_record(record_path(settings.source), settings.calibrated_on)
 
 

@@ -158,7 +158,8 @@ def _resampled(its: Resampling) -> str:
     ranges = ", ".join(f"{name} {each.p05}/{each.p50}/{each.p95}" for name, each in its.percentiles.items())
     same = its.probability_unchanged
     kept = f"; all unchanged in {percent_of(same)} of draws" if same is not None else ""
-    return f"{count(its.groups)} {visible(its.by)}s drawn anew from these give {ranges} (5, 50, 95 %){kept}"
+    groups = f"{visible(its.by)}s" if its.by in ("task", "model", "arm") else f"groups by {visible(its.by)}"
+    return f"{count(its.groups)} {groups} drawn anew from these give {ranges} (5, 50, 95 %){kept}"
 
 
 def _worth(found: Statistics) -> Said:

@@ -122,7 +122,9 @@ def _false_fires(rate: Rate, level: str) -> str:
         return said
     if rate.adjusted_upper is None:
         return f"{said}: at most {at_most(rate.upper)} ({level})"
-    said = f"{said}: at most {at_most(rate.upper)} ({level}, point chosen on these episodes"
+    fired, unknown, _ = rate.counted
+    budget = f", had {plural(fired + unknown, 'false fire')} been the budget" if fired else ""
+    said = f"{said}: at most {at_most(rate.upper)} ({level}, point chosen on these episodes{budget}"
     before = rate.one_sided_upper
     return f"{said}; {at_most(before)} had it been fixed before)" if before < rate.upper else f"{said})"
 

@@ -186,3 +186,17 @@ def test_another_meaning_of_a_detector_was_not_fixed_before(
     assert found["chosen"] == ("here" if said else "before")
     assert any(note.startswith(said) for note in found["notes"]) or not said
     assert ("sign of drift" in calib("report", "new/corpus", "--config", "k.toml").out) == (not said)
+
+
+def test_without_calibrated_on_the_record_still_knows_who_chose_the_point(
+    begun: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "calib.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace("calibrated_on = ", "# "), encoding="utf-8")
+    found = json.loads(begun("report", corpus, "--to", "json").out)
+    assert found["chosen"] == "here"
+    assert "14 of these 14 episodes are among those the point was chosen on" in found["notes"][0]
+    (tmp_path / "calib.calibrated.json").unlink()
+    claimed = json.loads(begun("report", corpus, "--to", "json").out)
+    assert claimed["chosen"] == "before"
+    assert not claimed["ladder"]["rungs"][3]["reached"]

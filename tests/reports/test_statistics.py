@@ -103,3 +103,11 @@ def test_what_pays_for_less_than_a_turn_is_said_so() -> None:
     late = [Drawn("L", "turn_limit", 20, ((17, 2), (0, 0)), None, 20)]
     others = [Drawn(f"P{at}", "passed", 9, ((1, 1), (0, 0)), None, 20) for at in range(3)]
     assert "pays only where a false fire costs less than a turn" in said([*late, *others])
+
+
+def test_groups_of_any_key_have_a_plural() -> None:
+    drawn = pencil()
+    found = sweep_of(drawn)
+    known = statistics(scored(drawn), found, by="n_turns")
+    lines = [line for _, line in sentences(report_of(found, known=known), lambda text: text)]
+    assert any(" groups by n_turns drawn anew from these give " in line for line in lines)

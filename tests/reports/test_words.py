@@ -127,3 +127,9 @@ def test_a_rung_says_what_is_known_or_what_it_needs() -> None:
     )
     assert words.rung(Ladder(1, (there, there))) == "how far to trust this: rung 1 of 1, in sample"
     assert words.rung(Ladder(-1, (open_one,))) == "how far to trust this: not at all yet"
+
+
+def test_a_bound_on_fires_that_were_seen_says_what_was_declared() -> None:
+    seen = said_of(sweep_of(pencil(), at="T2@4 | T1@10"))["false fires"]
+    assert seen.startswith("1 of 8 passed episodes (1 not observable: between 1 and 2): at most 77.8 %")
+    assert "point chosen on these episodes, had 2 false fires been the budget; " in seen
