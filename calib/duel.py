@@ -1,8 +1,8 @@
 """Rules against each other on the same episodes: what each catches, how wrongly, how early, and who was first.
 
-Each at two points: its published thresholds, fixed before these episodes; and its closest pass, one step above the
-highest peak of any passed episode, which these episodes choose. `always`, `never` and `turn_count` are measures, not
-rivals: they are first or alone nowhere.
+Each at two points: its published thresholds, fixed before these episodes, or those the user gives, which count as
+chosen on them; and its closest pass, one step above the highest peak of any passed episode, which these episodes
+choose. `always`, `never` and `turn_count` are measures, not rivals: they are first or alone nowhere.
 """
 
 from collections.abc import Sequence
@@ -35,6 +35,8 @@ class Rival:
 
     name: str
     thresholds: dict[str, int | None]
+    given: bool = False
+    """Are the thresholds the user's, not published ones?"""
 
 
 def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> Duel:
@@ -53,7 +55,9 @@ def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> D
         for rival, one, other in zip(rivals, *sides, strict=True)
     ]
     found = counts(scored)
-    return Duel(found, confidence, scored.data_digest(), tuple(sorted(made, key=_place)), scored.lost)
+    numbers, passed = contents(scored), scored.labelled("passed")
+    differ = different(numbers, passed) if repeat(numbers, passed) else None
+    return Duel(found, confidence, scored.data_digest(), tuple(sorted(made, key=_place)), scored.lost, differ)
 
 
 def _place(one: Contender) -> tuple[int | str, ...]:
@@ -123,7 +127,9 @@ def _sides(
             continue
         side = _side(scored, point, each, _seen(scored, rival))
         passed = _passed(scored, each, _seen(scored, rival))
-        side = replace(side, at_most=adjusted_upper(*passed, len(point.triggers) if here else 1, alpha))
+        own = here or rival.given
+        bound = adjusted_upper(*passed, len(point.triggers) if own else 1, alpha)
+        side = replace(side, at_most=bound, given=rival.given and not here)
         if rival.name not in MEASURES:
             caught = positive & (each < NEVER)
             alone = np.flatnonzero(caught & (firing == 1))

@@ -6,7 +6,7 @@ one below which none is missing. A rung says what evidence there is, not that it
 
 from collections.abc import Iterator
 
-from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
+from calib.results import Calibrated, Ladder, LimitResult, Rung, Sweep, Verdict
 from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
 from calib.stats import WORTH_HAVING
@@ -50,7 +50,9 @@ def _bounds(found: Sweep, known: Statistics) -> Rung:
     upper, point = known.by_unit["episode"].false_fires.upper, known.partition["passed"]["point"]
     if never_called(known) >= set(found.point.thresholds):
         return Rung(name, False, "no episode could have fired", "episodes that make a call which the point looks at")
-    if upper is None or not point.at_risk:
+    if upper is None:
+        return Rung(name, False, "no passed episode could be observed", "passed episodes recorded in full")
+    if not point.at_risk:
         return Rung(name, False, "no passed episode could have fired", "longer passed episodes, recorded in full")
     said = f"false fires at most {at_most(upper)}; {_could_fire(known)}"
     return Rung(name, True, said, "")
@@ -138,12 +140,20 @@ def _lacking(found: Sweep, verdict: Verdict) -> str:
     if limit is None:
         return "a limit: max_false_fire_rate in calib.toml"
     if limit.verdict != "PASS":
-        return limit.plan.said.removesuffix(", would decide it") if limit.plan else "a lower rate of false fires"
+        return _wanting(limit)
     if limit.limit > WORTH_HAVING:
         return f"a limit that assures of something: max_false_fire_rate of {confidence(WORTH_HAVING)} or less"
     if any(name.startswith("can_fire.") for name in by_name):
         return "episodes in which every trigger could fire"
     return "" if found.tally.caught else "a point that catches something"
+
+
+def _wanting(limit: LimitResult) -> str:
+    """Say what a limit that does not hold needs."""
+    if limit.plan is None or limit.plan.further is None:
+        blind = limit.plan is not None and limit.plan.said == "not observable"
+        return "passed episodes recorded in full" if blind else "a lower rate of false fires"
+    return limit.plan.said.removesuffix(", would decide it")
 
 
 def guaranteed(found: Sweep, known: Statistics) -> str:

@@ -50,9 +50,18 @@ def headline_of(found: Sweep) -> str:
     Published thresholds, shown where no passed episode chooses any, were not chosen on these episodes.
     """
     said = headline(found.tally, found.counts.turn_limit, found.counts.passed, found.counts.failed)
+    hidden = [label for label in ("turn_limit", "passed", "failed") if _blind(found, label)]
+    said += f"; no {' and no '.join(hidden)} episode could be observed" if hidden else ""
     if found.chosen == "before":
         return said
     return f"{said} ({'published thresholds' if found.rule == 'published' else 'in sample'})"
+
+
+def _blind(found: Sweep, label: str) -> bool:
+    """Tell whether nothing is known of any episode of a label: then 0 fires are no silence."""
+    unknown: int = getattr(found.unknown, label)
+    n: int = getattr(found.counts, label)
+    return 0 < unknown == n
 
 
 def chosen(found: Sweep) -> str:

@@ -14,10 +14,9 @@ from calib.spelling import NONE, at_most, confidence, count, of, plural, turn
 from calib.tables import SCHEMA_VERSION
 
 Which = Literal["published", "closest"]
-TITLES = {
-    "published": "at the published thresholds, fixed before these episodes",
-    "closest": "one step above the highest passing peak, chosen on these episodes (in sample)",
-}
+PUBLISHED = "at the published thresholds, fixed before these episodes"
+GIVEN = "at the thresholds given, which count as chosen on these episodes (in sample)"
+CLOSEST = "one step above the highest passing peak, chosen on these episodes (in sample)"
 HEADS = ("rule", "caught", "false", "other", "turn", "after", "first", "only")
 RIGHT = (False, *[True] * 7)
 STAR = " *"
@@ -28,6 +27,22 @@ LEGEND = (
     "no rule fired before it; only: those that no other rule catches",
     "* does not beat plain turn count: a turn limit with as few false fires saves as many turns",
 )
+
+
+def title(found: Duel, which: Which) -> str:
+    """Say where the thresholds of a table come from."""
+    if which == "closest":
+        return CLOSEST
+    given = {one.published.given for one in found.contenders if one.published and not one.measure}
+    return GIVEN if given == {True} else f"{PUBLISHED}; or {GIVEN}" if True in given else PUBLISHED
+
+
+def copies(found: Duel) -> list[str]:
+    """Say that many passed episodes look like copies of others, or nothing."""
+    if found.differ is None:
+        return []
+    passed = f"{count(found.differ)} of {count(found.counts.passed)} passed episodes"
+    return [f"only {passed} differ, the others look like copies under other names: bounds count each such once"]
 
 
 def sides(found: Duel, which: Which) -> list[tuple[Contender, DuelSide]]:
@@ -156,7 +171,14 @@ def alone(found: Duel) -> list[str]:
 
 def grounds(found: Duel) -> list[str]:
     """Say what the tables do not: the words in them, what was not observable, what input was lost."""
-    return [*LEGEND, *unseen(found), *unplaced(found), *alone(found), f"lost input: {lost_input(found.lost)}"]
+    return [
+        *LEGEND,
+        *unseen(found),
+        *unplaced(found),
+        *alone(found),
+        *copies(found),
+        f"lost input: {lost_input(found.lost)}",
+    ]
 
 
 def unlabelled(found: Duel) -> str:
@@ -181,7 +203,7 @@ def render_terminal(found: Duel, width: int = 80) -> str:
     which: Which
     for which in ("published", "closest"):
         shown = sides(found, which)
-        lines += ["", *wrap(TITLES[which], width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
+        lines += ["", *wrap(title(found, which), width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
         said = [safe(each) for each in (quiet(found, which), bounds(found, which)) if each]
         lines += [line for each in said for line in wrap(each, width, "  ", "    ")]
     lines += ["", *(line for each in grounds(found) for line in wrap(safe(each), width, "", "  "))]
@@ -219,7 +241,7 @@ def render_markdown(found: Duel) -> str:
             spelled = escape.markdown(str(side.point)) + ("" if one.measure or side.beats_turn_count else " \\*")
             caught, false, *rest = row(one, side)
             rows.append((spelled, caught, false, at_most(side.at_most), *rest))
-        blocks += [f"Rules {TITLES[which]}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]
+        blocks += [f"Rules {title(found, which)}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]
         blocks += [
             f"- {escape.markdown(each, cell=False)}" for each in (quiet(found, which), bounds(found, which)) if each
         ]
@@ -241,6 +263,7 @@ def render_json(found: Duel) -> str:
             "counts": asdict(found.counts),
             "confidence": found.confidence,
             "rules": list(_objects(found)),
+            "differ": found.differ,
             "lost": asdict(found.lost),
         }
     )

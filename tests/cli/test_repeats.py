@@ -25,3 +25,10 @@ def test_reports_duels_and_plans_say_so(calib: Calib, tmp_path: Path) -> None:
     plan = calib("plan", "new/corpus", "T2@9", "--limit", "0.01")
     assert "298 more passed episodes" in " ".join(plan.out.split())
     assert "warning: only 1 of 30 passed" in plan.err
+
+
+def test_a_duel_at_given_thresholds_says_so(calib: Calib, corpus: Path) -> None:
+    given = calib("duel", corpus, "T2@5").out
+    assert "at the thresholds given, which count as chosen on these episodes (in sample)" in " ".join(given.split())
+    for published in ("T2", "T2@7"):
+        assert "at the published thresholds, fixed before these episodes" in calib("duel", corpus, published).out
