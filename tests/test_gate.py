@@ -419,3 +419,14 @@ def test_only_a_point_chosen_here_is_certified_among_others() -> None:
     outside = certified(with_counts(NOTE, false_fires="4/635"), 0.02)
     assert outside is not None
     assert (outside.budget, outside.pairs) == (3, None)
+
+
+def test_one_unit_is_one() -> None:
+    one = [replace(each, task="A") for each in pencil()]
+    found = sweep_of(one)
+    known = statistics(scored(one), found, "task")
+    verdict = gate.judge(found, known, Config(unit="task", limits=Limits(max_false_fire_rate=0.1, max_false_fires=0)))
+    assert [limit.found.partition(",")[0] for limit in verdict.limits] == [
+        "between 0 and 1 of 8 passed episodes (1 not observable)",
+        "between 0 and 1 of 1 task (1 not observable): not observable",
+    ]

@@ -97,23 +97,23 @@ def _max_rate(name: str, label: str) -> Judge:
         if rate.lower is None or rate.upper is None:
             yield _nothing(rate, label, unit, plan)
         elif rate.lower > limit:
-            yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}")
+            yield Judgement("FAIL", f"{_seen(rate, _units(unit, rate))}, at least {at_least(rate.lower)}")
         else:
-            seen = f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}{_choice(rate)}"
+            seen = f"{_seen(rate, _units(unit, rate))}, at most {at_most(rate.upper)}{_choice(rate)}"
             yield _rated(rate.upper <= limit, seen, plan)
 
     return judged
 
 
-def _units(unit: Unit) -> str:
+def _units(unit: Unit, rate: Rate) -> str:
     """Name the units that are counted, unless they are episodes."""
-    return "" if unit == "episode" else f" {unit}s"
+    return "" if unit == "episode" else f" {unit}{'s' * (rate.n != 1)}"
 
 
 def _nothing(rate: Rate, label: str, unit: Unit, plan: Plan) -> Judgement:
     """Say that no unit, or none that could be observed, bears on a limit."""
     if rate.n:
-        return Judgement("INCONCLUSIVE", f"{_seen(rate, _units(unit))}: not observable", plan=plan)
+        return Judgement("INCONCLUSIVE", f"{_seen(rate, _units(unit, rate))}: not observable", plan=plan)
     return Judgement("INCONCLUSIVE", f"no {label} episode; {plan.said}", plan=plan)
 
 
@@ -136,10 +136,10 @@ def _min_caught_rate(found: Sweep, known: Statistics, config: Config, limit: flo
     if rate.lower is None or rate.upper is None:
         yield _nothing(rate, "turn_limit", unit, plan)
     elif rate.upper < limit:
-        yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}")
+        yield Judgement("FAIL", f"{_seen(rate, _units(unit, rate))}, at most {at_most(rate.upper)}")
     else:
         picked = " (point picked on these episodes)" if rate.adjusted_lower is not None else ""
-        words = f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}{picked}"
+        words = f"{_seen(rate, _units(unit, rate))}, at least {at_least(rate.lower)}{picked}"
         yield _rated(rate.lower >= limit, words, plan)
 
 
