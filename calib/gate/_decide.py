@@ -42,8 +42,8 @@ def _refused(found: Sweep, config: Config, held: Calibrated | None) -> str:
         )
     if held.shared:
         return (
-            f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on; "
-            "--unseen leaves them out"
+            f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on, "
+            "or look exactly like one of them, as short runs may; --unseen leaves them out"
         )
     return ""
 
