@@ -3,9 +3,10 @@
 Run: python -m benchmarks.large [--full | --quick] [--no-kills] [sessions | hostile | NAME…]. It prints a section of
 Markdown. Without --full every dump is an eighth as large: some three minutes instead of half an hour.
 Dumps are made in a temporary folder and removed. Memory is the largest sum of the resident sizes of the process and
-its workers; the bar is 400 MB and four times the largest record.
+its workers; the bar is 400 MB and four times the largest record. With --full the larger sessions are killed, too.
 """
 
+import base64
 import gzip
 import hashlib
 import json
@@ -187,6 +188,22 @@ def types(path: Path, size: int) -> None:
         file.writelines(b'{"type": "t%d", "a%d": 1}\n' % (at, at) for at in range(size // 26))
 
 
+def large_call(path: Path, size: int) -> None:
+    arguments = json.dumps({"path": "x", "content": base64.b64encode(os.urandom(size * 3 // 4)).decode()})
+    call = {"id": "c", "type": "function", "function": {"name": "write_file", "arguments": arguments}}
+    path.write_text(json.dumps({"messages": [{"role": "assistant", "content": None, "tool_calls": [call]}]}) + "\n")
+
+
+def large_result(path: Path, size: int) -> None:
+    said = {"role": "tool", "content": base64.b64encode(os.urandom(size * 3 // 4)).decode()}
+    path.write_text(json.dumps({"messages": [{"role": "assistant", "content": "ok"}, said]}) + "\n")
+
+
+def large_emoji(path: Path, size: int) -> None:
+    said = {"role": "assistant", "content": "\N{GRINNING FACE}\N{PARTY POPPER}xy" * (size // 10)}
+    path.write_text(json.dumps({"messages": [said]}, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def many_turns(path: Path, count: int) -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     turn = [{"role": "assistant", "content": None, "tool_calls": [call]}, {"role": "tool", "content": "r"}]
@@ -204,6 +221,9 @@ def many_files(folder: Path, count: int) -> None:
 MIB = 1 << 20
 HOSTILE: dict[str, tuple[int, Callable[[Path, int], object]]] = {
     "one line of N bytes": (512 * MIB, lambda path, size: path.write_bytes(line_of(size))),
+    "a call whose arguments are N bytes": (256 * MIB, large_call),
+    "a result of N bytes": (256 * MIB, large_result),
+    "a text of N bytes, mostly emoji": (256 * MIB, large_emoji),
     "N bytes without a line feed": (512 * MIB, lambda path, size: path.write_bytes(b"x" * size)),
     "gzip bomb of N bytes": (2048 * MIB, lambda path, size: packed(path, bomb(size))),
     "zstd bomb of N bytes": (2048 * MIB, lambda path, size: zstd(path, bomb(size))),
@@ -218,7 +238,8 @@ HOSTILE: dict[str, tuple[int, Callable[[Path, int], object]]] = {
     "N files": (100_000, many_files),
 }
 """What it is, its N, and how it is made."""
-RECORDS = ("one line of N bytes", "N bytes without a line feed")
+RECORDS = ("one line of N bytes", "N bytes without a line feed", "a call whose arguments are N bytes",
+           "a result of N bytes", "a text of N bytes, mostly emoji")  # fmt: skip
 
 
 def row(name: str, run: Run, largest: int) -> None:
@@ -243,7 +264,7 @@ def main() -> None:
                 dumps = folder / f"{size}"
                 largest = repeated(dumps, size)
                 row(f"Claude Code sessions, {size / 1e6:,.0f} MB", watched(dumps, folder / "out"), largest)
-                if not told and "--no-kills" not in words:
+                if "--no-kills" not in words and (not told or share == 1):
                     told.append(killed(dumps, folder, 10))
                 for used in ("out", "whole", "killed", dumps.name):
                     shutil.rmtree(folder / used, ignore_errors=True)
@@ -259,7 +280,7 @@ def main() -> None:
                 shutil.rmtree(folder / "dump")
             else:
                 (folder / "dump").unlink()
-    print("\n" + "\n".join(told))
+    print("\n" + "\n\n".join(told))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Mask what changes in a plan that is otherwise said again: numbers, times, ids, white space.
 
-Two texts with the same masked form are near duplicates. What is masked, in this order, in each word that holds a digit:
+Two texts with the same masked form are near duplicates. What is masked, in this order, in each word that holds a digit,
+after letters and white space of the whole text:
 
 ==========  ==========================================================================  ==========================
 mark        what it stands for                                                          such as
@@ -10,6 +11,7 @@ mark        what it stands for                                                  
             a word of 12 letters and digits or more with 3 changes between the two      `call_a1B2c3D4e5F6`
 `<n>`       every other run of digits, with `.` and `,` inside it                       `42`, `step_3`, `1,024.5`
 one blank   a run of white space; at both ends it goes                                  line breaks, indentation
+NFC         letters composed as Unicode's NFC has them: one text however it is encoded  `e` and U+0301 for `é`
 ==========  ==========================================================================  ==========================
 
 Letters stay as they are: plans that name another file, tool or function are other plans. The time it takes is linear
@@ -20,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from unicodedata import normalize
 
 WORD = re.compile(r"(?<![^\s\"'`()\[\]{}<>,;=])[^\s\"'`()\[\]{}<>,;=]*[0-9][^\s\"'`()\[\]{}<>;=]*")
 TIME = re.compile(
@@ -40,6 +43,8 @@ def mask(text: str) -> str:
     >>> mask("  Step 3:  run the\n  12 tests at 14:03 for 1f3a9c2.")
     'Step <n>: run the <n> tests at <time> for <id>.'
     """
+    if not text.isascii():
+        text = normalize("NFC", text)
     return " ".join([part if part.isalpha() else _masked(part) for part in text.split()])
 
 

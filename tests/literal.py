@@ -5,7 +5,7 @@ no columns. The steps and their numbers are those of `calib/rules/__init__.py`.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calib.rules import AnyOf, AnyRule, Key, Rule, Test
@@ -22,6 +22,8 @@ class Called:
     result: Hashable = None
     error: bool | None = None
     result_chars: int | None = None
+    anew: bool = False
+    """Filled in by `levels`: it failed, and none did before it or some turn since, its own included, wrote."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ def holds(row: Row, test: Test) -> bool:
         "tests": turn.tests,
         "wrote": turn.writes and not any(each.error for each in turn.calls),
         "error": bool(calls) and all(each.error is True for each in calls),
+        "failed_anew": any(each.anew for each in calls),
         "tool": bool(calls) and all(any(matches_tool(p, each.tool or "") for p in test.tools) for each in calls),
     }[test.name]
     return found != test.negated
@@ -170,8 +173,28 @@ def news(row: Row, results: dict[Hashable, Hashable]) -> bool:
     return found
 
 
+def forgets(rule: Rule, turn: Turned) -> bool:
+    """Is everything forgotten before the turn?"""
+    happened = {"user": turn.user, "compaction": turn.compaction, "turn": True}
+    return any(happened.get(event, False) for event in rule.reset)
+
+
+def told(turns: Sequence[Turned]) -> list[Turned]:
+    """The turns, each failed call knowing whether it failed anew."""
+    found, fresh = [], True
+    for turn in turns:
+        fresh = fresh or turn.writes
+        calls = []
+        for call in turn.calls:
+            calls.append(replace(call, anew=call.error is True and fresh))
+            fresh = fresh and call.error is not True
+        found.append(replace(turn, calls=calls))
+    return found
+
+
 def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
     """The level of every turn of an episode."""
+    turns = told(turns)
     if isinstance(rule, AnyOf):
         each = [[level // k for level in levels(member, turns)] for member, k in rule.members]
         return [max(column) for column in zip(*each, strict=True)]
@@ -182,11 +205,7 @@ def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
     for turn in turns:
         wrote = holds((turn, None), Test("wrote"))
         ends = ("idle" in rule.reset and not turn.calls) or ("wrote" in rule.reset and wrote)
-        if (
-            ("user" in rule.reset and turn.user)
-            or ("compaction" in rule.reset and turn.compaction)
-            or "turn" in rule.reset
-        ):
+        if forgets(rule, turn):
             histories = {}
         best = 0
         for row, kept in rows_of(rule, turn):
@@ -197,10 +216,8 @@ def levels(rule: AnyRule, turns: Sequence[Turned]) -> list[int]:
             if rule.breaks and holds(row, rule.breaks):
                 histories = {}
                 continue
-            if (rule.only and not holds(row, rule.only)) or exempt(row, rule):
-                continue
             own = value(row, rule.per) if rule.per else ()
-            if own is None:
+            if own is None or (rule.only and not holds(row, rule.only)) or exempt(row, rule):
                 continue
             history = histories.setdefault(own, [])
             history.append(row)

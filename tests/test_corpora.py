@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(CORPORA is None, reason="the open corpora are no
 UNKNOWN = {
     "LABELS.jsonl": 1, "MANIFEST.jsonl": 1, "README.md": 1,  # about the corpora
     "antigravity": 2, "cursor": 5, "droid": 6, "grok": 4, "kimi": 5, "qwen": 6,  # harnesses that calib does not read
-    "opencode": 27,  # OpenCode's store of many small files; its export is read
+    "opencode": 4,  # made-up parts of OpenCode's store that do not name their session
     "test_skeleton": 9,  # pieces of Inspect's viewer, no logs
     "other_who_and_when": 4,  # annotated logs of several agents, without turns of one
     "gemini": 1,  # a made-up shape of Gemini CLI

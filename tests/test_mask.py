@@ -21,6 +21,8 @@ from calib.mask import mask, same_masked
         ("sha256 utf8 v1.2.3", "sha<n> utf<n> v<n>"),
         ("1234567", "<n>"),
         ("(3) [12] `x1`", "(<n>) [<n>] `x<n>`"),
+        ("e\u0301tape 2", "étape <n>"),
+        ("\u212b\u2000 x", "Å x"),
         ("", ""),
         (" \n", ""),
     ],

@@ -82,7 +82,10 @@ for command in (
     catalogue.schema,
 ):
     shown = examples(command.__name__)
-    app.command(epilog=f"{shown}\n\n{SELECTING}" if "where" in signature(command).parameters else shown)(command)
+    own = ingest.Command if command is ingest.ingest else None
+    app.command(cls=own, epilog=f"{shown}\n\n{SELECTING}" if "where" in signature(command).parameters else shown)(
+        command
+    )
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -1,13 +1,25 @@
 """`calib ingest`: dumps to a corpus."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from calib.cli._output import emit, progress, say
 from calib.errors import NothingMatched, UsageError
 from calib.escape import visible
+
+ALL = "all"
+"""What to explain when no code is given."""
+
+
+class Command(TyperCommand):
+    """The command, with `--explain` at the end of the line for all codes."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the words of the command line."""
+        return super().parse_args(ctx, [*args, ALL] if args[-1:] == ["--explain"] else args)
 
 
 def ingest(
@@ -27,16 +39,16 @@ def ingest(
     max_rejected: Annotated[
         float, typer.Option("--max-rejected", metavar="RATE", min=0, max=1, help="Exit 4 beyond this share of bytes.")
     ] = 1.0,
-    explain: Annotated[str, typer.Option("--explain", metavar="CODE", help="Say what a code means, and stop.")] = "",
+    explain: Annotated[
+        str, typer.Option("--explain", metavar="[CODE]", help="Say what a code means, or list all, and stop.")
+    ] = "",
 ) -> None:
     """Read dumps into Parquet, every byte accounted for.
 
     A corpus without an episode ends with exit 5.
     """
     if explain:
-        from calib.reports.codes import explain as explained
-
-        emit(explained(explain) + "\n")
+        _explain(explain)
         return
     if not dumps or not out:
         raise UsageError("ingest: expected DUMP… --out CORPUS; name at least one dump and the corpus")
@@ -60,9 +72,21 @@ def ingest(
             max_rejected=max_rejected if max_rejected < 1 else None,
             progress=bar,
         )
-
     for message in summary.messages:
         say(message)
     emit(render(summary))
     if not summary.episodes:
         raise NothingMatched(f"{visible(out)}: holds no episode; the account above says what became of every byte")
+
+
+def _explain(code: str) -> None:
+    from calib.reports.codes import explain, listed
+
+    if code == ALL:
+        emit(listed())
+        return
+    try:
+        emit(explain(code) + "\n")
+    except UsageError:
+        emit(listed())
+        raise

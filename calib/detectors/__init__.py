@@ -14,7 +14,7 @@ from typing import Literal
 from calib import registry, scanners
 from calib.detectors._ceiling import ceiling
 from calib.point import ALIASES, detector_name
-from calib.rules import AnyRule, Scan, parse_rule
+from calib.rules import AnyOf, AnyRule, Scan, parse_rule
 
 READS = ("search_files", "read_file")
 """Tools that only read, as named in note 000."""
@@ -89,6 +89,9 @@ def detector(name: str, own: Mapping[str, Detector] | None = None) -> Detector:
 def _spelled(text: str) -> Detector:
     """Take a rule for a detector; one that scans texts has its scanner's threshold and words."""
     rule = parse_rule(text)
+    for each in [member for member, _ in rule.members] if isinstance(rule, AnyOf) else [rule]:
+        if isinstance(each, Scan):
+            scanners.read_gates(each.scanner, each.settings)
     if not isinstance(rule, Scan):
         return Detector(text, rule)
     found = scanners.scanner_of(rule.scanner)

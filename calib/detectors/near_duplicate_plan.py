@@ -12,11 +12,12 @@ Why
 
 Blind spots
     Good work that counts: *Chunk 7.*, *Round 12.* are one plan here, and this fires on them. Plans that are worded
-    anew, and one text in two Unicode forms.
+    anew.
 
 Differs from
-    `repeated_plan`, exact. `lag(masked_reasoning+results,1)` asks for equal results too, and is silent where the
-    work moves.
+    `repeated_plan`, exact. `lag(masked_reasoning,1,reset=result|wrote)` starts anew where the work moves, and is silent
+    on such good work; on the demo that costs 20 of the 23 loops that this catches. `lag(masked_reasoning+results,1)`
+    asks for equal results too.
 
 Source
     Not published: made for calib from loops that other projects report. The threshold is silent on the good work of

@@ -8,14 +8,15 @@ Fires when
     The level reaches 3: the 4th such failure.
 
 Why
-    An edit after which the test fails with the same words did not touch the fault.
+    Whatever was tried in between did not touch the fault.
 
 Blind spots
     Failures that are not marked as such: not observable where no result says whether it failed. Line numbers and
     times in the message.
 
 Differs from
-    `hermes_exact_failure`, which compares the calls and starts anew at every successful change.
+    `unfixed`, which counts only failures after an edit; `hermes_exact_failure`, which compares the calls and starts
+    anew at every successful change.
 
 Source
     Not published: made for calib from loops that other projects report. The threshold is silent on the good work of

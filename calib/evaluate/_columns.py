@@ -116,6 +116,8 @@ class Columns:
         return ~self._tests[mark] if test.negated else self._tests[mark]
 
     def _holds(self, test: Test, unit: str) -> Flags:
+        if test.name == "failed_anew":
+            return self._failed_anew if unit == "call" else self.some_call(self._failed_anew)
         if test.name in ("error", "tool"):
             per_call = self._failed() if test.name == "error" else self._of_tools(test.tools)
             return per_call if unit == "call" else self._all_calls(per_call)
@@ -144,6 +146,17 @@ class Columns:
 
     def _failed(self) -> Flags:
         return self.calls["is_error"].fill_null(False).to_numpy()
+
+    @cached_property
+    def _failed_anew(self) -> Flags:
+        """Tell for each call whether it failed, and was the first to or came after a write since the last that did."""
+        rows = np.flatnonzero(self._failed())
+        turn = self.turn_of[rows]
+        written = np.cumsum(self._doings.some("writes"), dtype=np.int32)[turn]  # turns that wrote up to this one
+        episode = np.cumsum(self.turn == 0, dtype=np.int32)[turn]
+        found = np.zeros(len(self.turn_of), np.bool_)
+        found[rows] = changes([episode, written])
+        return found
 
     def _of_tools(self, patterns: tuple[str, ...]) -> Flags:
         tools = self.calls["tool"].cast(pl.Categorical)

@@ -9,8 +9,9 @@ CALL_RESET = {"wrote": ["is_error"], "result": ["same_call_as", "same_result_as"
 TEST = {
     "idle": ["same_calls_as"], "empty": ["same_calls_as", "same_text_as"], "reads": ["actions"],
     "writes": ["actions"], "tests": ["actions"], "wrote": ["actions"],
+    "failed_anew": ["actions"],
 }  # fmt: skip
-CALL_TEST = {"error": ["is_error"], "wrote": ["is_error"], "tool": ["tool"]}
+CALL_TEST = {"error": ["is_error"], "failed_anew": ["is_error"], "wrote": ["is_error"], "tool": ["tool"]}
 RECORDED = {
     "reasoning": ["reasoning_state"], "users": ["user_before"], "output_tokens": ["output_tokens"],
     "milliseconds": ["milliseconds"],

@@ -3,8 +3,6 @@
 import polars as pl
 
 from calib import scanners
-from calib.errors import UsageError
-from calib.escape import visible
 from calib.levels import Integers
 from calib.rules import Scan
 
@@ -17,17 +15,6 @@ def text_column(scan: Scan) -> str:
     return scanners.scanner_of(scan.scanner).READS
 
 
-def gates_of(scan: Scan) -> object:
-    """Give the scanner's gates as the scan sets them.
-
-    Raises UsageError for a gate that it does not have, or a setting that is no whole number.
-    """
-    for name, value in scan.settings:
-        if not value.isdecimal() or not value.isascii() or len(value) > 9:
-            raise UsageError(f"rule: {name} of a scan: expected a whole number, found {visible(value)[:40]!r}")
-    return scanners.gates_of(scan.scanner, {name: int(value) for name, value in scan.settings})
-
-
 def scanned(scan: Scan, texts: pl.Series) -> dict[str, Integers]:
     """Give all levels that the scan's scanner counts, one number a text; 0 where there is none.
 
@@ -35,5 +22,5 @@ def scanned(scan: Scan, texts: pl.Series) -> dict[str, Integers]:
     """
     from calib.scanners._many import scan_many  # it needs pyarrow, and most rules read no text
 
-    module, gates = scanners.scanner_of(scan.scanner), gates_of(scan)
+    module, gates = scanners.scanner_of(scan.scanner), scanners.read_gates(scan.scanner, scan.settings)
     return dict(scan_many(module.__name__.rpartition(".")[2], texts.to_arrow(), gates))

@@ -13,8 +13,9 @@ A module that does not begin with an underscore is a format, named after its fil
 
 What a record is does not depend on the format: a line of a file, or a whole file, or an element of a file that is one
 JSON list. Optional: `BUNDLE = True` (the files of one folder are the records of one stream, in the natural order of
-their names; with `bundled(value)` only the files whose value it accepts), `MAGIC` (first bytes of a binary file, which
+their names; with `bundled(value)` only the files whose value it accepts, with `group(value)` a stream for each of its
+names, with `home(path)` from several folders of the one that it gives), `MAGIC` (first bytes of a binary file, which
 `Reader.open(path, size)` reads: it gives episodes, `Fault` and `Passed`, which add up to `size`), `BESIDE` (names of
-files in the same folder, for a bundle also the one above, that belong to it) and `beside(name)` (more such names, for
-a file `name`).
+files in the same folder, for a bundle also the one above, that belong to it; of up to 24 MiB, or `BESIDE_BYTES`) and
+`beside(name)` (more such names, for a file `name`).
 """

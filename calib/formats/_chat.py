@@ -16,6 +16,13 @@ from calib.formats._talk import Talk
 from calib.formats._thought import native_of
 
 SILENT = frozenset(("system", "developer"))
+ROLES = {
+    "assistant": "assistant", "ai": "assistant", "model": "assistant", "user": "user", "human": "user", "tool": "tool",
+    "function": "function", "system": "system", "developer": "developer",
+}  # fmt: skip
+"""Roles in other spellings; what is none of these is not known."""
+TWICE = ("reasoning_content", "reasoning")
+"""Two names of one field; servers that write both write the same."""
 MARKUP = re.compile(r"(?m)^\s*<(?:tool_call>|function_calls>|function=|invoke name=)")
 """Where the markup of a call stands in a text: the server did not take it for one."""
 
@@ -60,7 +67,11 @@ class Transcript(Talk):
         elif not isinstance(role, str):
             raise Rejected("bad-message", "a message has no text `role`")
         elif role not in SILENT:
-            self.notices["unknown-role"] += 1
+            known = ROLES.get(role.lower())
+            if known is None:
+                self.notices["unknown-role"] += 1
+            elif known != role:
+                self.add({**fields_of(message), "role": known})
 
     def add_turn(self, message: dict[str, Any]) -> None:
         """Take one assistant message."""
@@ -69,6 +80,9 @@ class Transcript(Talk):
         content = message.get("content")
         text = content if content is None or isinstance(content, str) else self._text_of(content)
         reasoning, state, kind = native_of(message, content)
+        if "reasoning" in message and "reasoning_content" in message:
+            told = {said.strip() for key in TWICE if isinstance(said := message[key], str) and said.strip()}
+            self.notices["reasoning-conflict"] += len(told) > 1
         if text and ">" in text:
             if TAGGED.search(text):
                 reasoning, state, found, text = split_inline(text, reasoning, state, self.notices)
@@ -83,7 +97,7 @@ class Transcript(Talk):
     def _text_of(self, content: Any) -> str | None:
         """Give the text of content that is no text; of a shape that is not known, its JSON."""
         text = text_of(content)
-        if content is not None and not isinstance(content, list):
+        if content is not None and (not isinstance(content, list) or not _has_parts(content)):
             self.notices["content-shape"] += 1
             return json_text(shallow(content)) if text is None else text
         return text
@@ -101,6 +115,11 @@ class Transcript(Talk):
         self.watch.see(message.get("timestamp"))
         marked = message.get("is_error")
         self.result(message.get("tool_call_id"), text, marked if isinstance(marked, bool) else None)
+
+
+def _has_parts(content: list[Any]) -> bool:
+    """Tell whether a list holds parts, or nothing."""
+    return not content or any(isinstance(part, (dict, str)) for part in content)
 
 
 def fields_of(message: Any) -> dict[str, Any]:

@@ -38,7 +38,7 @@ NOTICES: Mapping[str, str] = {
     "empty-file": "a file without a byte",
     "trailing-comma": "a comma stands after the object, as in a piece of a list; told once a file",
     "wrong-type": "a known key holds a value of another type; it was kept under metadata",
-    "label-conflict": "the dump and a labels file, or two rows of it, disagree about the end of an episode",
+    "label-conflict": "two sources, or two fields of one, disagree about the end of an episode",
     "unknown-outcome": "the outcome of an episode is neither a pass nor a fail; it is kept under metadata",
     "unknown-stop": "the stop reason of an episode is no word that is understood; it is kept as it is",
     "unknown-role": "a message of an unknown role was skipped",
@@ -54,7 +54,8 @@ NOTICES: Mapping[str, str] = {
     "session-changes": "a file goes on with the records of another session; each session is an episode of its own",
     "unknown-part": "a part of a message is of an unknown type and was skipped",
     "attribute-cut": "an attribute of a span is no whole JSON, as a length limit leaves it; its text is kept as it is",
-    "reasoning-conflict": "tags in the text hold other reasoning than the field of its own; they stay in the text",
+    "reasoning-conflict": "two fields hold different reasoning, and the first counts; or tags in the text hold other "
+    "reasoning than the field, and stay in the text",
     "think-open-missing": "a text ends reasoning by a tag that it never opened; what stands before it is the reasoning",
     "think-tags-unbalanced": "reasoning tags are left over after the first block; they stay in the text",
     "think-unclosed": "a reasoning tag is never closed; all that follows is reasoning",

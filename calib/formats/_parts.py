@@ -55,11 +55,15 @@ def reasoning_of(message: dict[str, Any], content: Any) -> tuple[str | None, str
 def hidden_in(value: Any) -> str:
     """Tell what kind of unreadable reasoning a list of parts shows: `withheld`, `encrypted` or nothing.
 
+    A thought without text but with a signature was withheld.
+
     >>> hidden_in([{"type": "reasoning.encrypted", "data": "…"}]), hidden_in([{"type": "redacted_thinking"}])
     ('encrypted', 'withheld')
     """
     kinds = [str(part.get("type", "")) for part in _as_list(value) if isinstance(part, dict)]
-    return next((state for word, state in HIDDEN.items() for kind in kinds if word in kind), "")
+    found = next((state for word, state in HIDDEN.items() for kind in kinds if word in kind), "")
+    signed = any(is_thought(part) and part.get("signature") for part in _as_list(value))
+    return found or ("withheld" if signed else "")
 
 
 def _joined(parts: list[Any]) -> str | None:

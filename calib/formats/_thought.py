@@ -37,6 +37,8 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
     Native(reasoning='a', state='recorded', kind='native')
     >>> native_of({"thinking_blocks": [{"type": "thinking", "thinking": "", "signature": "…"}]}).state
     'withheld'
+    >>> native_of({"thinking_blocks": [{"type": "thinking", "thinking": " "}]}).state
+    'empty'
     >>> native_of({"responses_reasoning_item": {"summary": ["a"], "encrypted_content": "…"}}).kind
     'summary'
     >>> native_of({"reasoning_details": [{"summary": "a"}, {"type": "reasoning.encrypted"}]})
@@ -81,10 +83,12 @@ def _provided(fields: Any) -> Native | None:
 
 def _blocks(blocks: Any) -> Native | None:
     found = [block for block in as_list(blocks) if isinstance(block, dict)]
-    if text := "\n".join(text for block in found if isinstance(text := block.get("thinking"), str) and text):
-        return Native(text, "recorded")
-    hidden = any(block.get("type") == "redacted_thinking" or block.get("signature") for block in found)
-    return Native(None, "withheld") if hidden else None
+    texts = [text for block in found if isinstance(text := block.get("thinking"), str)]
+    if any(map(str.strip, texts)):
+        return Native("\n".join(filter(None, texts)), "recorded")
+    if any(block.get("type") == "redacted_thinking" or block.get("signature") for block in found):
+        return Native(None, "withheld")
+    return Native("\n".join(texts), "empty") if texts else None
 
 
 def _item(item: Any) -> Native | None:
@@ -93,7 +97,7 @@ def _item(item: Any) -> Native | None:
     for key, kind in (("content", "native"), ("summary", "summary")):
         parts = item.get(key)
         texts = [part if isinstance(part, str) else text_at(part, "text") for part in as_list(parts)]
-        if text := "\n".join(text for text in texts if text):
+        if (text := "\n".join(text for text in texts if text)).strip():
             return Native(text, "recorded", kind)
     return Native(None, "encrypted") if item.get("encrypted_content") else None
 

@@ -28,7 +28,10 @@ call in a text whose message has no call stays text and is counted: whoever serv
 them. The time is that from the message before.
 
 *Outcome and stop*: `outcome`, `stop_reason`, `turn_limit`, `episode_id`, `task`, `model` and `arm` of the object; every
-other key goes to `metadata`. A last message of role `exit` gives the stop reason when the object does not.
+other key goes to `metadata`. Where `outcome` is missing, `resolved`, `success`, `passed` or `correct` tell it, else a
+`score` of exactly 0 or 1, else a `reward`; verdicts that disagree are counted and none is believed. Other names of the
+stop reason are `exit_status`, `termination_reason` and `exit_reason`, of the limit `max_turns` and `max_iterations`. A
+last message of role `exit` gives the stop reason when the object does not.
 
 *Cannot know*: without `episode_id` an episode is named after file and line.
 """
@@ -39,6 +42,7 @@ from typing import Any
 from calib.formats._chat import Transcript
 from calib.formats._codes import Rejected, Reread
 from calib.formats._decode import ARRAY, Decoder, Line
+from calib.formats._ending import fill_ending
 from calib.formats._reader import Context
 from calib.formats._record import read_about
 from calib.formats._talk import Episode, Stretch
@@ -84,6 +88,7 @@ class Reader:
             raise Rejected("no-messages", "`messages` is no list")
         for message in messages:
             transcript.add(message)
+        fill_ending(about, about.metadata, transcript.notices)
         about.stop_reason = about.stop_reason or transcript.exit
         episode = transcript.finish(about)
         self._notices.update(transcript.notices)

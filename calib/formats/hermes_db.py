@@ -1,7 +1,7 @@
 """hermes-agent's state.db: an SQLite database with the tables `sessions` and `messages`.
 
 *Recognised by*: an SQLite file with these two tables; any other SQLite file is of an unknown format. It is opened
-read-only; what is committed in a write-ahead log beside it (`-wal`, up to 24 MiB) is read with it, from a copy in the
+read-only; what is committed in a write-ahead log beside it (`-wal`, up to 128 MiB) is read with it, from a copy in the
 corpus folder that is removed again. A log that cannot be read, or that changes meanwhile, is counted: then the database
 is taken as it lies on disk.
 
@@ -45,6 +45,7 @@ RANK = 10
 STREAM = False
 MAGIC = b"SQLite format 3\x00"
 BESIDE = ("state.db-wal", "state.db-shm")
+BESIDE_BYTES = 128 << 20
 FACTS = (
     "source", "started_at", "ended_at", "end_reason", "input_tokens", "output_tokens", "reasoning_tokens",
     "api_call_count", "estimated_cost_usd", "rewind_count",
@@ -99,7 +100,7 @@ class Reader(Records):
         if not pages.total or not uses_log(path):  # nothing that was not copied into the database, or a leftover
             return None
         copy = laid_over(path, log, pages, folder)
-        if beside.read_bytes() == log:
+        if _holds(beside, log):
             return copy
         copy.unlink()
         raise OSError("written to meanwhile")
@@ -153,11 +154,13 @@ class Reader(Records):
         return episode
 
 
-def _size_of(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def _holds(path: Path, data: bytes) -> bool:
+    """Tell whether a file holds just these bytes, without holding them twice."""
+    with path.open("rb") as file:
+        for at in range(0, len(data), 1 << 20):
+            if file.read(1 << 20) != data[at : at + (1 << 20)]:
+                return False
+        return not file.read(1)
 
 
 def _rows(store: Store, lineage: Lineage) -> list[dict[str, Any]]:

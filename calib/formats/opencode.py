@@ -68,15 +68,21 @@ class Reader(Records):
         Raises Rejected.
         """
         check(isinstance(value, dict) and isinstance(value.get("messages"), list), "no-messages", "no list `messages`")
-        talk, about = Talk(self.text, Counter()), _about(value.get("info"))
-        for message in value["messages"]:
-            if _is_message(message):
-                _message(talk, about, message)
-            else:
-                talk.notices["unknown-record-type"] += 1
+        talk, about = session_of_messages(value, self.text)
         episode = self.whole(talk, about, where)
         self.notices.update(talk.notices)
         return episode
+
+
+def session_of_messages(session: dict[str, Any], text: bool) -> tuple[Talk, About]:
+    """Read a session with its messages, each of which holds its parts."""
+    talk, about = Talk(text, Counter()), _about(session.get("info"))
+    for message in session["messages"]:
+        if _is_message(message):
+            _message(talk, about, message)
+        else:
+            talk.notices["unknown-record-type"] += 1
+    return talk, about
 
 
 def _about(info: Any) -> About:

@@ -20,8 +20,9 @@ from calib.ingest.streams import Broken, Input
 from calib.registry import entry
 
 Sniff = tuple[Source, Sniffed]
-Groups = dict[tuple[Path, str], list[Sniff]]
-"""The files of bundles, by folder and format."""
+Key = tuple[Path, str, str]
+Groups = dict[Key, list[Sniff]]
+"""The files of bundles, by folder, format and group."""
 BUNDLE = re.compile(r"/\*( \(\w+\))?$")
 NUMBER = re.compile("([0-9]+)")
 LOOKED = 256
@@ -65,7 +66,9 @@ def gathered(found: Sequence[Sniff]) -> list[Sniff]:
     rest = []
     for source, sniffed in found:
         if sniffed.shape == "bundle":
-            groups.setdefault((source.path.parent, sniffed.format), []).append((source, sniffed))
+            groups.setdefault((_home(source, sniffed.format), sniffed.format, sniffed.group), []).append(
+                (source, sniffed)
+            )
         else:
             rest.append((source, sniffed))
     rest = _with_torn(rest, groups)
@@ -83,7 +86,9 @@ def gathered(found: Sequence[Sniff]) -> list[Sniff]:
 def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
     """Move files that are no JSON, but lie among those of a bundle and end like them, into it."""
     homes = {
-        (folder, members[0][0].path.suffix): members for (folder, _), members in sorted(groups.items(), reverse=True)
+        (folder, members[0][0].path.suffix): members
+        for (folder, _, group), members in sorted(groups.items(), reverse=True)
+        if not group
     }
     left = []
     for source, sniffed in rest:
@@ -95,14 +100,23 @@ def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
     return left
 
 
-def _names(groups: Groups) -> dict[tuple[Path, str], str]:
+def _home(source: Source, format: str) -> Path:
+    """Give the folder of a bundle: that of its files, unless the format says another."""
+    form = entry(PACKAGE, format)
+    return Path(form.home(source.path)) if hasattr(form, "home") else source.folder
+
+
+def _names(groups: Groups) -> dict[Key, str]:
     """Name each bundle after its folder as its files are named, with as many folders above as tell bundles apart."""
     parts = {key: components(key[0]) for key in groups}
-    depths = {key: max(1, members[0][0].name.count("/")) for key, members in groups.items()}
+    depths = {
+        key: max(1, members[0][0].name.count("/") - len(members[0][0].folder.parts) + len(key[0].parts))
+        for key, members in groups.items()
+    }
     while True:
-        names = {key: "/".join((*parts[key][-depths[key] :], "*")) for key in sorted(groups)}
+        names = {key: "/".join((*parts[key][-depths[key] :], *[key[2]] * bool(key[2]), "*")) for key in sorted(groups)}
         folders: dict[str, set[Path]] = {}
-        for (folder, _), name in names.items():
+        for (folder, _, _), name in names.items():
             folders.setdefault(name, set()).add(folder)
         shared = [key for key, name in names.items() if len(folders[name]) > 1 and depths[key] < len(parts[key])]
         if not shared:
@@ -171,7 +185,11 @@ def digested(members: Sequence[Member]) -> Iterator[blake3]:
 
 
 def beside_of(format: str, path: Path, members: Sequence[Member], largest: int) -> dict[str, bytes]:
-    """Read the files of the same folder that belong to a file; of a bundle also those of the folder above."""
+    """Read the files of the same folder that belong to a file; of a bundle also those of the folder above.
+
+    None of more than `largest` bytes, unless the format reads larger ones.
+    """
+    largest = getattr(entry(PACKAGE, format), "BESIDE_BYTES", largest)
     found = {}
     folders = (path.parent, path) if members else (path.parent,)
     for name in beside_names(format, path.name):

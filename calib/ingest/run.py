@@ -1,7 +1,7 @@
 """The whole of an ingest: find, plan, read, settle duplicates, commit, sum up."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.crew import Crew, workers_for
 from calib.ingest.duplicates import needed_drops
-from calib.ingest.entries import Entries, packed
+from calib.ingest.entries import Entries, packed, share_names
 from calib.ingest.grouping import grouped
 from calib.ingest.identity import Stamp
 from calib.ingest.joining import joined, messages_about
@@ -145,7 +145,7 @@ class _Run:
                 names = {member.source: member.source for member in read_by(unit)}
                 self._read.update(names)
                 for part in parts:
-                    _share(part, names)
+                    share_names(part, names)
             whole += unit.last - unit.first
             tick(0)
 
@@ -234,13 +234,6 @@ class _Run:
         parts = [part for number in sorted(self._made) for part in self._made[number]]
         found = joined(parts, self._place.folder, self._labels, self._stamp)
         return messages_about(found, self._labels)
-
-
-def _share(part: Part, names: Mapping[str, str]) -> None:
-    """Let a part call its sources by the very texts that the plan does: of a million names one is enough."""
-    for key in ("members", "entries"):
-        if key in part:
-            part[key] = {names.get(name, name): value for name, value in part[key].items()}
 
 
 def _members(unit: Unit) -> tuple[str, ...]:

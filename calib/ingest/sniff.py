@@ -32,7 +32,8 @@ PACKAGE = "calib.formats"
 class Sniffed:
     """What a file is. `fault` is a code of a file that is rejected as a whole; an empty file has no format.
 
-    `stream`: its lines are what the files of a bundle are, so that none stands alone.
+    `stream`: its lines are what the files of a bundle are, so that none stands alone. `group` tells the bundles of one
+    folder apart.
     """
 
     packing: Packing = "plain"
@@ -40,6 +41,7 @@ class Sniffed:
     fault: str = ""
     shape: str = "lines"
     stream: bool = False
+    group: str = ""
 
 
 def sniff(source: Source, format: str) -> Sniffed:
@@ -120,16 +122,23 @@ def _lines(lines: Iterator[tuple[int, memoryview]], format: str, decoder: Decode
     best = min(votes, key=lambda name: (-votes[name], name)) if votes else ""
     if not best:
         return Sniffed()
-    bundled = _is_bundled(best, samples[best])
     if only is None:
-        return Sniffed(format=best, stream=bundled)
-    return Sniffed(format=best, shape="bundle" if bundled else "document")
+        return Sniffed(format=best, stream=_is_bundled(best, samples[best]))
+    return _one(best, only)
 
 
 def _is_bundled(name: str, value: Any) -> bool:
     """Tell a record that is one of many in a bundle from one that stands alone."""
     form = entry(PACKAGE, name)
     return getattr(form, "BUNDLE", False) and (not hasattr(form, "bundled") or bool(form.bundled(value)))
+
+
+def _one(name: str, value: Any) -> Sniffed:
+    """Tell what a file is that holds one record."""
+    form = entry(PACKAGE, name)
+    if not _is_bundled(name, value):
+        return Sniffed(format=name, shape="document")
+    return Sniffed(format=name, shape="bundle", group=str(form.group(value)) if hasattr(form, "group") else "")
 
 
 def _opens(line: memoryview) -> bool:
@@ -142,7 +151,7 @@ def _whole(source: Source, packing: Packing, format: str) -> Sniffed:
     value = _value(Decoder(), data)
     if value is not None:
         if known := recognised(value, format):
-            return Sniffed(format=known, shape="bundle" if _is_bundled(known, value) else "document")
+            return _one(known, value)
         if isinstance(value, list) and (member := _elements(value, format)):
             return Sniffed(format=member, shape="array")
     elif several := _several(data, format):

@@ -53,13 +53,13 @@ _WORDS: Mapping[str, str] = {
     ),
     "completed": (
         "completed complete submitted submit finished finish success succeeded done stop end_turn stop_sequence "
-        "task_complete exit_command agent_stop user_stop text_response final_answer no_tools_called"
+        "task_complete exit_command agent_stop user_stop text_response final_answer no_tools_called turn_completed"
     ),
     "error": (
         "error failed failure exception exit_error exit_api exit_format exit_forfeit exit_environment_error "
         "exit_command_timeout early_exit repeated_format_error error_during_execution "
         "error_max_structured_output_retries too_many_errors agent_error user_error infrastructure_error "
-        "unexpected_error empty_response_exhausted content_filter refusal"
+        "unexpected_error empty_response_exhausted content_filter refusal turn_failed"
     ),
     "user_abort": (
         "user_abort user_interruption interrupted interrupted_by_user aborted abort turn_aborted cancelled canceled "

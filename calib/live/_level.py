@@ -37,7 +37,7 @@ def _scan(rule: Scan) -> Step:
     """Read one text of each turn, as a stream would deliver it."""
     module = scanners.scanner_of(rule.scanner)
     name = module.__name__.rpartition(".")[2]
-    gates = scanners.gates_of(rule.scanner, {setting: int(value) for setting, value in rule.settings})
+    gates = scanners.read_gates(rule.scanner, rule.settings)
     reasoning = module.READS == "reasoning"
 
     def step(turn: Seen) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from calib.formats._calls import made_call
 from calib.mask import mask
-from calib.rules import AnyOf, AnyRule, Rule, Scan
+from calib.rules import AnyOf, AnyRule, Rule, Scan, Test
 from calib.tools import Map, actions_of, by_arguments
 
 READS, NEUTRAL, WRITES, TESTS, OTHER = 1, 2, 4, 8, 16
@@ -41,6 +41,8 @@ class Seen:
     orphans: Sequence[str] = ()
     kinds = 0
     """What the turn's calls do, as a set of bits, where a rule asks for it."""
+    failed_anew: Called | None = None
+    """Its first failed call where none failed before, or some turn since wrote, its own included; where a rule asks."""
     user = compaction = False
     output_tokens: int | None = None
     milliseconds: int | None = None
@@ -85,6 +87,11 @@ def members(rules: Iterable[AnyRule]) -> list[Rule | Scan]:
     for rule in rules:
         found += [member for member, _ in rule.members] if isinstance(rule, AnyOf) else [rule]
     return found
+
+
+def tests_of(rule: Rule | Scan) -> tuple[Test, ...]:
+    """List the tests in a rule."""
+    return rule.tests if isinstance(rule, Rule) else ()
 
 
 def compares_calls(rules: Iterable[AnyRule]) -> bool:

@@ -40,6 +40,7 @@ TURN_TESTS: dict[str, Holds] = {
     "writes": lambda turn, call: turn.kinds & WRITES != 0,
     "tests": lambda turn, call: turn.kinds & TESTS != 0,
     "wrote": lambda turn, call: turn.wrote,
+    "failed_anew": lambda turn, call: turn.failed_anew is not None and (call is None or call is turn.failed_anew),
 }
 
 

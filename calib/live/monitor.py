@@ -1,12 +1,13 @@
 """Levels and the fire turn of one episode while it runs: turns come one at a time, each at the same cost."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
 from calib.detectors import Detector, detector
 from calib.live._level import Step, level_of
-from calib.live._seen import Called, Seen, call_key, compares_calls, kinds_by
+from calib.live._seen import WRITES, Called, Seen, call_key, compares_calls, kinds_by, members, tests_of
 from calib.point import Point, parse_point
 from calib.rules import AnyRule, looks_at_actions
 from calib.tools import Map
@@ -48,6 +49,9 @@ class Monitor:
         ]
         self._kinds = kinds_by(tools or Map()) if any(map(looks_at_actions, rules.values())) else None
         self._keys = compares_calls(rules.values())
+        self._anew = any(test.name == "failed_anew" for rule in members(rules.values()) for test in tests_of(rule))
+        self._fresh = True
+        """Whether no call has failed since the last turn that wrote."""
         self._seen = Seen()
         self.turns = 0
         self.levels = dict.fromkeys(self.point.thresholds, 0)
@@ -80,6 +84,8 @@ class Monitor:
         seen.scans.clear()
         if self._kinds is not None:
             seen.kinds = self._kinds(calls)
+        if self._anew:
+            self._note_failures(seen)
         if self._keys:
             seen.call_keys = [call_key(call) for call in calls]
         levels = self.levels
@@ -91,3 +97,12 @@ class Monitor:
             self.fire = Fire(self.turns, tuple(name for name, _, k in self._steps if levels[name] >= k))
         self.turns += 1
         return levels
+
+    def _note_failures(self, seen: Seen) -> None:
+        """Find the call that failed anew; calls are told apart by what they are, so each is one of its own."""
+        if len({id(call) for call in seen.calls}) < len(seen.calls):
+            seen.calls = [replace(call) for call in seen.calls]
+        failed = [call for call in seen.calls if call.is_error is True]
+        self._fresh = self._fresh or bool(seen.kinds & WRITES)
+        seen.failed_anew = failed[0] if failed and self._fresh else None
+        self._fresh = self._fresh and not failed

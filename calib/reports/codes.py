@@ -202,6 +202,30 @@ WHY: Mapping[str, tuple[str, str]] = {
 """For each code: where it comes from, and what to do about it."""
 
 
+def listed(width: int = 80) -> str:
+    """List all codes, a line each with what it means: those by which a record is lost first.
+
+    >>> [line[:42] for line in listed().splitlines()[:2]]
+    ['lost: a row of `rejects`', '  bad-member             a member of an ar']
+    """
+    room = max(map(len, WHY))
+    heads = (("lost: a row of `rejects`", CODES), ("kept: counted as a notice", NOTICES))
+    lines = []
+    for head, codes in heads:
+        lines.append(head)
+        lines += (shortened(f"  {code:<{room}}  {codes[code]}", width) for code in sorted(codes))
+    return "\n".join([*lines, "calib ingest --explain CODE says where one comes from, and what to do."]) + "\n"
+
+
+def shortened(line: str, width: int) -> str:
+    """Cut a line of our own words at a word, so that it is no wider than `width`.
+
+    >>> shortened("a line of words", 10)
+    'a line …'
+    """
+    return line if len(line) <= width else line[: width - 1].rpartition(" ")[0] + " …"
+
+
 def explain(code: str) -> str:
     """Explain a code of a reject or notice, in a few lines.
 

@@ -21,6 +21,16 @@ RULE = (
     "An action that nobody places does not read."
 )
 
+LEGEND = {
+    "reads": "looks at something and changes nothing",
+    "writes": "changes files or the world",
+    "tests": "runs checks of the work",
+    "other": "does anything else: runs a program, asks, ends",
+    "neutral": "counts for nothing beside other actions: cd, echo, a list of work to do",
+    "unplaced": "nobody says",
+}
+"""What the words of the first column mean."""
+
 
 def render(counts: Mapping[str, int], tools: Map, width: int = WIDTH) -> str:
     """Show each action with what it does, in how many calls it stands, and where that is said.
@@ -38,7 +48,9 @@ def render(counts: Mapping[str, int], tools: Map, width: int = WIDTH) -> str:
     for action in sorted(counts, key=lambda each: (ORDER.index(tools.kind(each)), -counts[each], each)):
         place = tools.place(action)
         rows.append((place.kind, count(counts[action]), name(action, WIDEST), place.source))
-    lines = [head, *wrap(RULE, width, "       ", "       "), "", *table(rows, (False, True, False, False))]
+    lines = [head, *wrap(RULE, width, "       ", "       "), "", *table(rows, (False, True, False, False)), ""]
+    for kind in dict.fromkeys(row[0] for row in rows[1:]):
+        lines += wrap(f"{kind:<8}  {LEGEND[kind]}", width, "  ", " " * 12)
     if unplaced and not tools.only:
         lines += ["", *_advice(sorted(unplaced, key=lambda each: (-counts[each], each)), width)]
     return guarded(lines)

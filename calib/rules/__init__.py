@@ -34,6 +34,12 @@ time; `tests/literal.py` judges both. What a rule means, step by step:
    that a row so far would have had. `seen=TEST`: level 0 before the first row of the history for which it holds.
 7. **The turn's level** is the highest of its rows; 0 when it has none. A row that does not count has level 0.
 
+**Parallel calls.** With `unit=turn` a batch of calls is one row, compared whole: in order (`calls`, `results`) or in
+any (`call_set`). With `unit=call` each of them is a row, in the order in which they were written, so a batch of n equal
+calls can raise a level by n; `batch=once` takes equal ones for one. What is a matter of turns holds for a call as it
+does for its turn, all of it: beside a write no call of the turn `reads`, each call has all the turn's `output_tokens`,
+and a turn that `wrote` forgets every call of it. A user message or a compaction stands before the first call only.
+
 `any(RULE@k | …)` joins rules into one level: the highest of *level divided by k, rounded down*. At 1 it fires where the
 first of them fires at its threshold. `scan(NAME)` is a level that a scanner reads off one text of each turn.
 """

@@ -35,6 +35,11 @@ TESTS: Mapping[str, tuple[Unit, Recorded, str]] = {
     "tests": ("turn", "calls", "some of what the turn does is testing"),
     "wrote": ("turn", "calls", "the turn writes and none of its calls is marked as failed"),
     "error": ("call", "errors", "the call's result is marked as an error; of a turn: it has calls, and all are"),
+    "failed_anew": (
+        "call",
+        "errors",
+        "it is, and none was before or a turn since wrote, its own included; of a turn: one is",
+    ),
     "tool": ("call", "calls", "`tool:read_*|ls`: the call is of such a tool; of a turn: it has calls, and all are"),
 }
 """What can hold for a row: the unit it is a matter of, what must have been recorded, meaning. `!` before it: not."""
@@ -198,5 +203,5 @@ def looks_at_actions(rule: AnyRule) -> bool:
     """Tell whether a rule asks what turns do: then the tools map decides its levels."""
     if isinstance(rule, AnyOf):
         return any(looks_at_actions(member) for member, _ in rule.members)
-    asked = {"reads", "writes", "tests", "wrote"}
+    asked = {"reads", "writes", "tests", "wrote", "failed_anew"}
     return isinstance(rule, Rule) and bool(asked & {*(test.name for test in rule.tests), *rule.reset})

@@ -11,13 +11,14 @@ a stream sees. The two differ for rules that look at the end of each piece: then
 `chunk`, in characters, 0 for the whole text at once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from calib import registry
 from calib.errors import UsageError, near
+from calib.escape import visible
 from calib.scanners._cut import MARKER, cut
 from calib.scanners._cycles import periods
 
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MARKER", "Module", "Scanner", "cut", "gates_of", "level_names", "meanings", "module", "names", "new", "periods",
-    "pieces", "scan", "scanner_of",
+    "pieces", "read_gates", "scan", "scanner_of",
 ]  # fmt: skip
+
+
+SHARES = {"share": 100, "pair_share": 100, "equals_share": 100, "similar": 100, "new": 100, "litter_permille": 1_000}
+"""Gates that are shares, with the whole."""
+LARGEST = 1_000_000
 
 
 class Scanner(Protocol):
@@ -97,14 +103,37 @@ def scanner_of(level: str) -> Module:
 def gates_of(level: str, given: Mapping[str, int]) -> Any:
     """Give the gates of the scanner that counts this level, the published ones but for those given.
 
-    Raises UsageError for a gate that the scanner does not have.
+    Raises UsageError for a gate that the scanner does not have, or a value that makes no sense for it.
     """
     found = scanner_of(level)
-    known = [field.name for field in fields(found.Gates)]
-    for name in given:
+    known = {field.name: field.default for field in fields(found.Gates)}
+    for name, value in given.items():
         if name not in known:
-            raise UsageError(f"{level} has no gate {name!r}; there are {near(name, known)}")
-    return found.Gates(**given)
+            raise UsageError(f"{level} has no gate {name!r}; there are {near(name, list(known))}")
+        low, high = _range(name, known[name])
+        if not low <= value <= high:
+            raise UsageError(f"{level}: expected {name} from {low} to {high:,}, found {value}")
+    return found.Gates(**{name: bool(value) if known[name] is False else value for name, value in given.items()})
+
+
+def read_gates(level: str, settings: Iterable[tuple[str, str]]) -> Any:
+    """Give the gates of the scanner that counts this level from their spelling.
+
+    Raises UsageError for a gate that it does not have, and for what is no whole number or out of its range.
+    """
+    for name, value in settings:
+        if not value.isdecimal() or not value.isascii() or len(value) > 9:
+            raise UsageError(f"{level}: expected a whole number for {name}, found {visible(value)[:40]!r}")
+    return gates_of(level, {name: int(value) for name, value in settings})
+
+
+def _range(gate: str, default: object) -> tuple[int, int]:
+    """Give the lowest and the highest value of a gate: a switch, a share, the size of pieces, or a count."""
+    if isinstance(default, bool):
+        return 0, 1
+    if gate in SHARES:
+        return 0, SHARES[gate]
+    return (0 if gate == "chunk" else 1), LARGEST
 
 
 def new(name: str, gates: Any = None) -> Scanner:

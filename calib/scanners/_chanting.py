@@ -21,6 +21,14 @@ class Layout(NamedTuple):
     """A piece that is nothing but this is not tracked at all."""
 
 
+def layout(bullets: str, divider: str) -> Layout:
+    """Make the layout of tables, list items, headings and quotes, from the marks of bullets and of dividers."""
+    return Layout(
+        re.compile(rf"(?:^|\n)(?:\s*(?:\|[^\n]*\||[|+-]{{3,}}|[{bullets}]\s|\d+\.\s)|#+\s|>\s)"),
+        re.compile(rf"[{divider}]+"),
+    )
+
+
 class Chanting:
     """Counts how often one window came, where its last 10 occurrences are near each other and alike in between.
 

@@ -22,7 +22,6 @@ Source
     @ 00aa71b4a0a37df1c392eb9b90e1c53d008fdce5.
 """
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -34,10 +33,7 @@ if TYPE_CHECKING:
 READS: Literal["text"] = "text"
 LEVELS = {"qwen_chanting": "times one window of 50 characters came, up to 10, close together"}
 THRESHOLDS = {"qwen_chanting": 10}
-LAYOUT = _chanting.Layout(
-    re.compile(r"(?:^|\n)(?:\s*(?:\|[^\n]*\||[|+-]{3,}|[*+-]\s|\d+\.\s)|#+\s|>\s)"),
-    re.compile(r"[+\-_=*\u2500-\u257F]+"),
-)
+LAYOUT = _chanting.layout("*+-", r"+\-_=*\u2500-\u257f")
 
 
 @dataclass(frozen=True)

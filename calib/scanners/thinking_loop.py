@@ -2,7 +2,8 @@
 
 Counts
     `thinking_cycle`: how far an exact cycle at the end has come, in percent of what fires: 4 copies and 180 characters
-    for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter do not count.
+    for units of 2 to 60 characters, 3 copies and 1,024 characters for longer ones; units without a letter or pictograph
+    do not count.
     `thinking_cluster`: of the last 16 paragraphs, how many are nearly the same as this one, itself included; 0 where no
     other is.
     `thinking_stall`: paragraphs in a row with at most a fifth of new words and no new name of a file or a variable.
@@ -19,7 +20,7 @@ Blind spots
 
 Differs from
     The published guard in the size of the pieces: the end is looked at every 128 characters at the end of a piece, of a
-    whole text once; pictographs do not count as letters; what is code and what is a name are told more simply.
+    whole text once; what is code and what is a name are told more simply.
 
 Source
     can1357/oh-my-pi, packages/ai/src/utils/thinking-loop.ts @ 011fbca4bb86e8b94b6500c7c069a07805ba39b0.
@@ -53,6 +54,8 @@ TITLE = re.compile(r"#{1,6}[ \t]|(?:\*{2,3}).+?\*{2,3}$")
 REFERENCE = re.compile(r"`[^`]+`|[\w/.-]+", re.ASCII)
 MIXED = re.compile(r"[a-z][A-Z]")
 WORD = re.compile(r"[a-z0-9]+")
+BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
+DIGIT = re.compile("[0-9]")
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ class Scanner:
         self._words: deque[frozenset[str]] = deque(maxlen=8)
         self._said: deque[str] = deque(maxlen=8)
         self._known: set[tuple[str, ...]] = set()
+        self._ever: set[str] = set()
         self._paragraphs = self._stalled = 0
 
     def feed(self, delta: str) -> None:
@@ -108,7 +112,7 @@ class Scanner:
     def _cycle(self) -> None:
         for period, copies in cycles(self._tail, min(LONGEST, len(self._tail) // 3)):
             least, characters = (4, 180) if period <= SHORT else (3, 1_024)
-            if period >= 2 and any(map(str.isalpha, self._tail[-period:])):
+            if period >= 2 and any(map(_says, self._tail[-period:])):
                 self._note("thinking_cycle", min(copies * 100 // least, copies * period * 100 // characters))
 
     def _segments(self, raw: str) -> None:
@@ -117,14 +121,16 @@ class Scanner:
 
     def _paragraph(self, said: str) -> None:
         gates = self._gates
-        words = [word for word in WORD.findall(said.lower()) if not word.isdigit()]
+        words = _words(said)
         if len(" ".join(words)) < gates.characters:
             return
-        trigrams = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset([tuple(words)])
-        alike = self._alike(trigrams)
-        self._stalled = self._stalled + 1 if self._nothing_new(frozenset(words), said) else 0
+        trigrams: frozenset[tuple[str, ...]] = frozenset(zip(words, words[1:], words[2:], strict=False)) or frozenset(
+            [tuple(words)]
+        )
+        alike, different = self._alike(trigrams), frozenset(words)
+        self._stalled = self._stalled + 1 if self._nothing_new(different, said) else 0
         self._trigrams.append(trigrams)
-        self._words.append(frozenset(words))
+        self._words.append(different)
         self._said.append(said)
         self._paragraphs += 1
         if self._paragraphs >= gates.warm_up:
@@ -137,21 +143,36 @@ class Scanner:
         Few paragraphs are: with most trigrams new to the whole text it needs no look at each.
         """
         percent = self._gates.similar
-        old = trigrams & self._known
+        before = len(self._known)
         self._known |= trigrams
-        if len(old) * 100 < percent * len(trigrams):
+        if (len(trigrams) - len(self._known) + before) * 100 < percent * len(trigrams):
             return 0
-        found = sum(_alike(trigrams, before, percent) for before in self._trigrams)
+        found = sum(_alike(trigrams, other, percent) for other in self._trigrams)
         return found + 1 if found else 0
 
     def _nothing_new(self, words: frozenset[str], said: str) -> bool:
-        if not self._words:
-            return False
+        most = self._gates.new * len(words)
+        before = len(self._ever)
+        self._ever |= words
+        if not before or (len(self._ever) - before) * 100 > most:
+            return False  # the first, or so many are new to the whole text
         fresh = len(words.difference(*self._words))
-        return fresh * 100 <= self._gates.new * len(words) and not _names(said).difference(*map(_names, self._said))
+        return fresh * 100 <= most and not _names(said).difference(*map(_names, self._said))
 
     def _note(self, level: str, height: int) -> None:
         self.levels[level] = max(self.levels[level], height)
+
+
+def _words(said: str) -> list[str]:
+    """List the words of a paragraph, in small letters, numbers left out."""
+    small = said.lower()
+    words = small.translate(BLANKED).split() if small.isascii() else WORD.findall(small)
+    return [word for word in words if not word.isdigit()] if DIGIT.search(small) else words
+
+
+def _says(character: str) -> bool:
+    """Tell letters and pictographs from other marks."""
+    return character.isalpha() or character >= "\U0001f000" or "\u2600" <= character <= "\u27bf"
 
 
 def _is_prose(line: str) -> bool:

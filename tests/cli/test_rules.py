@@ -87,6 +87,9 @@ def test_the_signature_names_the_tools_map_and_ones_own_rules(calib: Calib, corp
         (["lag(calls,2)"], "operating point: expected DETECTOR@THRESHOLD"),
         (["lag(calls,2)@3 | lag(calls, 2)@4"], "names a detector twice"),
         (["scan(nothing)@3"], "no text level named 'nothing'"),
+        (["scan(guard_words,prose=2)@3"], "guard_words: expected prose from 0 to 1, found 2"),
+        (["any(scan(guard_words,words=x)@3)@1"], "guard_words: expected a whole number for words, found 'x'"),
+        (["scan(guard_words,word=3)@3"], "guard_words has no gate 'word'; there are words"),
     ],
 )
 def test_what_is_no_rule_is_said_in_one_line(calib: Calib, corpus: Path, words: list[str], said: str) -> None:

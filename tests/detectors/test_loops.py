@@ -26,7 +26,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 OWN = (
     "call_burst", "call_cycle", "empty_turn", "near_duplicate_plan", "no_action", "plan_cycle",
-    "same_call_same_result", "same_failure", "same_result", "same_text",
+    "same_call_same_result", "same_failure", "same_result", "same_text", "unfixed",
 )  # fmt: skip
 FIRES: dict[str, dict[str, int]] = {
     "004": {"call_cycle": 9, "same_call_same_result": 9, "same_result": 10},
@@ -46,6 +46,8 @@ KNOWN_FALSE_FIRES = {
     ("060", "near_duplicate_plan"): 12,  # "Chunk 7." is one plan with every other chunk's once the number is masked
     ("069", "near_duplicate_plan"): 12,  # the same with "Round 7."
 }
+MOVES = "lag(masked_reasoning,1,reset=result|wrote)"
+"""The same, silent on both: one gets news from the same call, the other writes. It is no default, for loops do both."""
 MEASURES = {
     "identical_call_run": ("lag(calls,1)", 1),
     "identical_result_run": ("lag(results,1)", 1),
@@ -57,8 +59,6 @@ MEASURES = {
     "no_call_run": ("run(idle)", 0),
 }
 """Length of a stretch of turns: the rule whose peak it is, and by how much it is longer than the level."""
-OTHERWISE = {("047", "normalized_plan_run")}
-"""One text in two Unicode forms: equal to the eye, and not masked here (a difference that the docs name)."""
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +69,9 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Scored:
     for number, case in CASES.items():
         (folder / "dumps" / f"{number}.jsonl").write_text("\n".join(case["input"]) + "\n", encoding="utf-8")
     ingest([folder / "dumps"], folder / "corpus", workers=1)
-    wanted = ["T2", "T1", *OWN, *(spelling for spelling, _ in MEASURES.values())]
-    return score(open_corpus(folder / "corpus"), wanted, None, Map.exactly(["search_files", "read_file"]))
+    wanted = ["T2", "T1", MOVES, *OWN, *(spelling for spelling, _ in MEASURES.values())]
+    placing = Map(reads=("search_files", "read_file"), writes=("write_file", "edit_file"), only=True)
+    return score(open_corpus(folder / "corpus"), wanted, None, placing)
 
 
 def fired(scored: Scored, number: str, name: str, threshold: int) -> int | None:
@@ -93,7 +94,7 @@ def test_the_notes_rules_fire_at_the_stated_turns(scored: Scored, number: str) -
 @pytest.mark.parametrize("number", CASES)
 def test_what_repeats_has_the_stated_length(scored: Scored, number: str) -> None:
     for measure, found in CASES[number]["measures"].items():
-        if measure in MEASURES and (number, measure) not in OTHERWISE:
+        if measure in MEASURES:
             spelling, longer = MEASURES[measure]
             peak = int(scored.peaks[spelling][list(CASES).index(number)])
             assert peak + longer == found["turns"], measure
@@ -107,6 +108,7 @@ def test_our_own_fire_on_loops_and_are_silent_on_good_work(scored: Scored, numbe
     assert {name: turn for name, turn in found.items() if turn is not None} == FIRES.get(number, {}) | known
     if CASES[number]["truth"] != "loop":
         assert number not in FIRES
+        assert fired(scored, number, MOVES, 12) is None
 
 
 def peak(name: str, *turns: Turned) -> int:
@@ -149,6 +151,17 @@ def test_failing_the_same_way_after_each_edit() -> None:
     assert peak("same_failure", *progress) == 0
     varied = [Turned(calls=[bad("denied", str(at))]) for at in range(4)]  # whatever is called
     assert peak("same_failure", *varied) == 3
+    assert (peak("unfixed", *loop), peak("unfixed", *progress)) == (4, 0)
+    assert peak("unfixed", *varied) == 0  # nothing was edited between
+
+
+def test_failing_again_without_an_edit_is_passed_over() -> None:
+    edit, look = Turned(calls=[ok("x", "written", "write_file")], writes=True), Turned(calls=[ok("log")], reads=True)
+    red, other = Turned(calls=[bad("1 failed: test_a")]), Turned(calls=[bad("2 failed: test_b")])
+    assert peak("unfixed", red, red, edit, look, red, red, edit, red) == 2
+    assert peak("unfixed", red, edit, other, edit, red) == 0  # each edit has another outcome
+    both = Turned(calls=[ok("x", "written", "write_file"), bad("1 failed: test_a")], writes=True)
+    assert peak("unfixed", both, both, both, both) == 3  # edit and test in one response
 
 
 def test_a_burst_of_equal_calls_and_its_twin() -> None:
@@ -180,6 +193,21 @@ def test_silence_and_talk() -> None:
 def test_a_counter_in_a_plan_and_plans_about_other_files() -> None:
     assert peak("near_duplicate_plan", *(Turned(reasoning=f"n{at}", masked_reasoning="n") for at in range(13))) == 12
     assert peak("near_duplicate_plan", *plans("abcdefghij")) == 0
+
+
+def test_a_counter_in_a_plan_of_work_that_moves() -> None:
+    same = [Turned(reasoning=f"{at}", masked_reasoning="n", calls=[ok("page", f"page {at}")]) for at in range(20)]
+    assert (peak("near_duplicate_plan", *same), peak(MOVES, *same)) == (
+        19,
+        0,
+    )  # the same call brings something new each time
+    wrote = [
+        Turned(
+            reasoning=f"{at}", masked_reasoning="n", calls=[ok(str(at), "written", "write_file")], writes=at % 5 == 4
+        )
+        for at in range(20)
+    ]
+    assert (peak("near_duplicate_plan", *wrote), peak(MOVES, *wrote)) == (19, 3)
 
 
 def test_equal_results_as_well_tell_a_counter_from_work_that_moves() -> None:

@@ -15,7 +15,7 @@ from calib.tools import Map
 from tests import literal
 from tests.detectors.published import CASES, OURS, asked, called, messages_of, turns_of
 from tests.evaluate.episodes import columns
-from tests.literal import Turned
+from tests.literal import Called, Turned
 
 PAIRED = {
     "cline_soft", "cline_hard", "openhands_v0_repeat", "openhands_v1_repeat", "openhands_v0_error",
@@ -105,3 +105,23 @@ def test_there_are_seventy_five() -> None:
     assert {name for names in OURS.values() for name in names} <= set(
         __import__("calib.detectors", fromlist=["x"]).names()
     )
+
+
+def call(tool: str, arguments: str, written: str | None = None) -> Called:
+    return Called(tool, (tool, arguments), (tool, written or arguments), "r", False, 1)
+
+
+def test_openrouter_counts_responses_of_one_tool() -> None:
+    search, other, read = call("search", "x"), call("search", "y"), call("read", "f")
+    assert fires("openrouter", 5, [Turned(calls=[search])] * 6) == 5
+    assert fires("openrouter", 5, [Turned(calls=[each]) for each in [search, read] * 6]) == 10  # others lie between
+    assert fires("openrouter", 1, [Turned(calls=[search] * 9)]) is None  # equal calls of one response are one
+    assert fires("openrouter", 5, [Turned(calls=[search, search])] * 6) == 5
+    assert fires("openrouter", 1, [Turned(calls=[search]), Turned(calls=[other]), Turned(calls=[search])]) is None
+
+
+@pytest.mark.parametrize("name", ["opencode", "kilo"])
+def test_arguments_written_otherwise_are_other_calls(name: str) -> None:
+    same = [call("edit", "ab", '{"a":1,"b":2}')] * 2
+    assert fires(name, 2, [Turned(calls=[*same, same[0]])]) == 0
+    assert fires(name, 2, [Turned(calls=[*same, call("edit", "ab", '{"b":2,"a":1}')])]) is None

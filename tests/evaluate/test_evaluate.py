@@ -125,6 +125,26 @@ def test_a_corpus_without_the_column_is_to_be_ingested_again() -> None:
         levels_of(parse_rule("lag(call,1)"), Columns(turns, calls.drop("same_call_as"), PLACING))
 
 
+def test_a_call_is_what_its_turn_is_in_a_batch() -> None:
+    look, write = Called("read", "r", "r", "x", False, 1), Called("write", "w", "w", "ok", False, 2)
+    both = Turned(calls=[look, write], reads=False, writes=True, user=True, numbers={"output_tokens": 5})
+    reading = Turned(calls=[look, look], reads=True, numbers={"output_tokens": 5})
+    made = [reading, both, reading, reading]
+    for spelling, expected in {
+        "run(reads,unit=call)": [2, 0, 2, 4],  # beside a write no call reads
+        "lag(tool,1,reset=user)": [1, 0, 1, 3],  # forgotten before the first call of the turn, not before the second
+        "lag(tool,1,reset=wrote)": [1, 0, 1, 3],
+        "budget(output_tokens,unit=call)": [10, 20, 30, 40],
+        "lag(call,1,only=writes)": [0, 0, 0, 0],
+        "count(call)": [2, 3, 5, 7],
+        "count(call,batch=once)": [1, 2, 3, 4],
+        "lag(call_set,1)": [0, 0, 0, 1],
+    }.items():
+        rule = parse_rule(spelling)
+        assert literal.levels(rule, made) == expected, spelling
+        assert levels_of(rule, columns([made])).tolist() == expected, spelling
+
+
 def polled(results: str) -> list[Turned]:
     """One call again and again: a letter is its result, `-` is none, `w` is another call that never changes."""
     made = {"w": Called("t", "other", "other", "same", False, 4), "-": Called("t", "c", "c", None, False, None)}

@@ -74,6 +74,7 @@ def rows(found: Told) -> list[Any]:
     return [
         [vars_of(episode.about), episode.about.metadata_text(), episode.turns, episode.calls]
         for episode in found.episodes
+        if isinstance(episode, Episode)
     ]
 
 

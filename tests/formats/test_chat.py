@@ -13,6 +13,7 @@ from calib.formats._codes import Rejected
 from calib.formats._reader import Context
 from calib.formats._record import About
 from calib.formats._talk import Episode
+from calib.formats._thought import native_of
 from calib.formats.episode_lines import Reader
 
 Message = dict[str, Any]
@@ -205,7 +206,7 @@ def test_user_before() -> None:
 
 
 def test_roles_that_are_no_turns() -> None:
-    roles = ["system", "developer", "user", "exit", "Assistant"]
+    roles = ["system", "developer", "user", "exit", "narrator"]
     episode, notices = read([{"role": role, "content": "x"} for role in roles])
     assert episode.turns == []
     assert notices == {"unknown-role": 1}
@@ -432,3 +433,37 @@ def test_content_of_another_shape_is_kept_as_json() -> None:
     assert episode.calls[0][6] == '{"a":[true],"b":1}'
     assert notices == {"content-shape": 4}
     assert not read([said(None, []), said(None, None), said(None, [{"type": "image_url"}])])[1]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"thinking_blocks": [{"type": "thinking", "thinking": " \n"}]}, "empty"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": ""}]}, "empty"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": " ", "signature": "x"}]}, "withheld"),
+        ({"thinking_blocks": [{"type": "thinking", "thinking": "a", "signature": "x"}]}, "recorded"),
+        ({"thinking_blocks": []}, "absent"),
+        ({"responses_reasoning_item": {"summary": [" "], "encrypted_content": "x"}}, "encrypted"),
+        ({"content": [{"type": "thinking", "thinking": "", "signature": "x"}]}, "withheld"),
+        ({"content": [{"type": "thinking", "thinking": ""}, {"type": "text", "text": "t"}]}, "empty"),
+    ],
+)
+def test_reasoning_of_white_space_is_empty_and_behind_a_signature_withheld(message: Any, expected: str) -> None:
+    assert native_of(message, message.get("content")).state == expected
+
+
+def test_roles_in_other_spellings() -> None:
+    talk = Transcript(True)
+    for role in ("System", "Human", "AI", "model", "Tool", "narrator"):
+        talk.add({"role": role, "content": role})
+    episode = talk.finish(About())
+    assert [turn[5] for turn in episode.turns] == ["AI", "model"]
+    assert talk.notices == {"orphan-tool-result": 1, "unknown-role": 1}
+
+
+@pytest.mark.parametrize(("other", "count"), [("a", 0), (" a\n", 0), ("b", 1), ("", 0), (None, 0)])
+def test_two_fields_of_reasoning_that_differ(other: str | None, count: int) -> None:
+    talk = Transcript(True)
+    talk.add({"role": "assistant", "content": "t", "reasoning_content": "a", "reasoning": other})
+    assert talk.notices["reasoning-conflict"] == count
+    assert talk.finish(About()).turns[0][0] == "a"

@@ -14,7 +14,7 @@ from calib.formats._hermes_rows import LIMIT, once
 from calib.formats._reader import Context, Fault, Passed
 from calib.formats.hermes_db import Reader, recognises
 from tests.formats.knowing import ODD
-from tests.formats.reading import Read, Told, calls, column, ingested
+from tests.formats.reading import Read, Told, calls, column, ingested, rows
 
 SESSIONS = (
     "id TEXT PRIMARY KEY, source TEXT, model TEXT, model_config TEXT, system_prompt TEXT, parent_session_id TEXT,"
@@ -51,8 +51,8 @@ def database(path: Path, sessions: Sequence[Row], messages: Sequence[Row], wal: 
         db.execute("PRAGMA journal_mode = WAL")
     db.execute(f"CREATE TABLE sessions ({SESSIONS})")
     db.execute(f"CREATE TABLE messages ({MESSAGES})")
-    for table, rows in (("sessions", sessions), ("messages", messages)):
-        for row in rows:
+    for table, listed in (("sessions", sessions), ("messages", messages)):
+        for row in listed:
             marks = ", ".join("?" * len(row))
             db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", list(row.values()))
     db.commit()
@@ -297,6 +297,17 @@ def test_what_is_committed_in_the_log_is_read(tmp_path: Path) -> None:
     db.close()
 
 
+def test_a_log_larger_than_other_files_beside_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db, path = live(tmp_path)
+    add(db, "s2", 40)
+    db.commit()
+    monkeypatch.setattr("calib.ingest.units.RANGE", 1000)
+    assert read_alive(tmp_path, path) == ({"s1": 4, "s2": 40}, {})
+    monkeypatch.setattr("calib.formats.hermes_db.BESIDE_BYTES", 1000)
+    assert read_alive(tmp_path, path) == ({"s1": 4}, {"rows-not-read": 1})
+    db.close()
+
+
 @pytest.mark.parametrize("damage", ["header", "frame", "cut"])
 def test_a_damaged_log(tmp_path: Path, damage: str) -> None:
     db, path = live(tmp_path)
@@ -398,3 +409,28 @@ def test_any_damage_is_survived(whole: bytes, tmp_path_factory: pytest.TempPathF
     path = tmp_path_factory.getbasetemp() / "damaged.db"
     path.write_bytes(bytes(broken[:end]))
     opened(path)  # gives an account that adds up, whatever it finds
+
+
+COUNTS = {
+    "sessions": ("id", "model", "parent_session_id", "end_reason"),
+    "messages": ("role", "content", "tool_call_id", "tool_calls", "reasoning", "active"),
+}
+
+
+@pytest.mark.parametrize(("table", "column"), [(table, column) for table, names in COUNTS.items() for column in names])
+def test_every_column_that_counts_changes_a_column(tmp_path: Path, table: str, column: str) -> None:
+    sessions = [session("s0"), session("s1", parent_session_id="s0", end_reason="user_exit", source="delegate")]
+    messages = [said("user", "go", "s0"), said("assistant", "hm", "s0"), said("user", "go"),
+                calling("c1", '{"command": "ls"}', reasoning="Look."), result("c1", "x"),
+                said("assistant", "last")]  # fmt: skip
+    before = rows(told(tmp_path, sessions, messages))
+    changed = 0
+    for at, row in enumerate(sessions if table == "sessions" else messages):
+        if column not in row and column != "active":
+            continue
+        value = row.get(column)
+        other = {**row, column: 0 if column == "active" else "[]" if column == "tool_calls" else f"{value}~"}
+        made = [{"sessions": sessions, "messages": messages}[name] for name in ("sessions", "messages")]
+        made[table == "messages"] = [*made[table == "messages"][:at], other, *made[table == "messages"][at + 1 :]]
+        changed += rows(told(tmp_path, *made)) != before
+    assert changed

@@ -95,3 +95,41 @@ def test_steps_of_a_graph_are_responses_and_rounds_of_tools() -> None:
     about = told("message_lines", said).one.about
     assert (about.n_steps, about.step_limit, about.turn_limit) == (3, 3, None)
     assert told("message_lines", said[1:]).one.about.step_limit is None
+
+
+def test_sessions_in_one_file_are_episodes_of_their_own() -> None:
+    said = [("user", None), ("assistant", "s1"), ("assistant", "s2"), ("assistant", None), ("assistant", "s1")]
+    lines = [{"role": role, "content": f"{at}", **({"session_id": of} if of else {})}
+             for at, (role, of) in enumerate(said)]  # fmt: skip
+    found = told("message_lines", lines, "d.jsonl")
+    assert [(one.about.episode_id, column("text", one)) for one in found.episodes] == [
+        (None, ["1", "4"]), ("d.jsonl#s2", ["2", "3"]),
+    ]  # fmt: skip
+    assert column("user_before", found.episodes[0]) == [True, False]
+    assert found.notices == {"session-changes": 1, "mixed-sessions": 1}
+
+
+@pytest.mark.parametrize(
+    ("record", "ending"),
+    [
+        ({"stop_reason": "max_turns", "outcome": "pass"}, ("pass", "max_turns", None)),
+        ({"exit_reason": "max_turns", "resolved": False, "max_turns": 3}, ("failed", "max_turns", 3)),
+        ({"success": True, "reward": 0.5}, ("passed", None, None)),
+        ({"reward": 0.5}, ("failed", None, None)),
+        ({"score": 0.5}, (None, None, None)),
+        ({"score": 1}, ("passed", None, None)),
+    ],
+)
+def test_a_record_of_the_run_tells_its_end(record: dict[str, Any], ending: tuple[Any, ...]) -> None:
+    lines = [{"role": "assistant", "content": "a"}, {"type": "run_end", **record}]
+    about = told("message_lines", lines).one.about
+    assert (about.outcome, about.stop_reason, about.turn_limit) == ending
+
+
+def test_verdicts_that_disagree_are_told_and_not_believed() -> None:
+    lines = [{"role": "assistant", "content": "a"}, {"type": "run_end", "outcome": "pass", "resolved": False}]
+    found = told("message_lines", lines)
+    assert (found.one.about.outcome, found.notices["label-conflict"]) == (None, 1)
+    other = told("episode_lines", [{"messages": [], "success": True, "resolved": False}])
+    assert (other.one.about.outcome, other.notices["label-conflict"]) == (None, 1)
+    assert other.one.about.metadata == {"success": True, "resolved": False}

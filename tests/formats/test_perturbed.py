@@ -1,13 +1,13 @@
 """Nothing that a detector needs is dropped: whatever changes in a session of any format, some column changes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from benchmarks.sessions import FORMS, Run, chat, runs
-from calib.formats._talk import TOKENS
+from calib.formats._talk import IS_ERROR, TOKENS
 from tests.formats.reading import rows, told
 
 SAID = ("thought", "text", "tool", "arguments", "result")
@@ -67,3 +67,59 @@ def test_tokens_of_each_response(format: str) -> None:
     old = '"300"' if format == "otel_genai" else ": 300"
     changed = [seen(format, other) != before for other in one_by_one(records, old, old.replace("300", "301"))]
     assert sum(changed) >= said > 0
+
+
+def field(name: str, value: Any, /, **has: Any) -> Callable[[Any], dict[str, Any] | None]:
+    """What a dict becomes that holds `has`, when its call failed."""
+    return lambda found: {**found, name: value} if all(found.get(key) == has[key] for key in has) else None
+
+
+def exit_code(found: Any) -> dict[str, Any] | None:
+    """The output of a call of Codex as its older versions wrote it."""
+    if found.get("type") != "function_call_output":
+        return None
+    return {**found, "output": json.dumps({"output": found["output"], "metadata": {"exit_code": 1}})}
+
+
+BLOCK, ROLE = field("is_error", True, type="tool_result"), field("is_error", True, role="tool")
+FAILS: dict[str, Callable[[Any], dict[str, Any] | None]] = {
+    **dict.fromkeys(("claude_code", "claude_stream", "anthropic_messages"), BLOCK),
+    **dict.fromkeys(("message_lines", "chat_completions", "episode_lines", "request_dump", "tau_bench"), ROLE),
+    "codex": exit_code,
+    "copilot_cli": field("success", False, success=True),
+    "pi": field("isError", True, role="toolResult"),
+    "gemini_cli": field("status", "error", status="success"),
+    "openhands": field("success", False, observation="run"),
+    "openhands_sdk": field("is_error", True, kind="TerminalObservation"),
+    "otel_genai": field("status", {"code": 2}, name="execute_tool"),
+    "inspect_eval": field("error", {"type": "unknown", "message": "no"}, role="tool"),
+    "mini_swe_agent": field("returncode", 1, returncode=0),
+    "tau2_bench": field("error", True, requestor="assistant"),
+    "opencode": field("status", "error", status="completed"),
+}
+SAY_NOTHING = {"swe_agent", "atif", "sharegpt", "hermes_session", "responses", "intercode"}
+"""Formats without a mark of a failed call; InterCode marks an action that is none."""
+
+
+def failing(value: Any, fails: Callable[[Any], dict[str, Any] | None]) -> Any:
+    if isinstance(value, list):
+        return [failing(one, fails) for one in value]
+    if not isinstance(value, dict):
+        return value
+    made = {key: failing(one, fails) for key, one in value.items()}
+    return fails(made) or made
+
+
+def test_every_format_says_whether_calls_fail_or_cannot() -> None:
+    assert set(FAILS) | SAY_NOTHING == set(MAKE)
+
+
+@pytest.mark.parametrize("format", FAILS)
+def test_a_call_that_failed(format: str) -> None:
+    records = MAKE[format](session())
+    flags = [[call[IS_ERROR] for episode in seen(format, made) for call in episode[3]]
+             for made in (records, failing(records, FAILS[format]))]  # fmt: skip
+    assert True not in flags[0]
+    assert len(flags[0]) == len(flags[1])
+    answered = len(flags[1]) - (format in ("request_dump", "anthropic_messages"))
+    assert flags[1][:answered] == [True] * answered

@@ -64,7 +64,7 @@ def test_a_rejected_last_line_ends_the_episode_all_the_same(tmp_path: Path) -> N
 def test_an_episode_is_done_with_its_last_line() -> None:
     lines = [said("x", "1"), said("y", "2"), said("x", "3"), said("y", "4")]
     last = {message_lines.session_of(json.loads(each)): at for at, each in enumerate(lines, 1)}
-    assert last == {"x": 3, "y": 4}
+    assert last == {("episode_id", "x"): 3, ("episode_id", "y"): 4}
     reader = message_lines.Reader(Context(True, Counter(), last=last))
     done = [[one.about.episode_id for one in reader.feed(each, (at, 0, 1))] for at, each in enumerate(lines, 1)]
     assert done == [[], [], ["x"], ["y"]]
@@ -119,3 +119,12 @@ def test_of_an_id_written_twice_the_last_counts_to_the_end(tmp_path: Path) -> No
     found = made(tmp_path, {"d": said("x", "1") + twice})
     assert texts(found) == {"x": ["1", "2"]}
     assert found.codes == []
+
+
+def test_a_flood_of_types_takes_no_more_room_than_some(tmp_path: Path) -> None:
+    flood = b"".join(b'{"type": "t%d", "a": %d}\n' % (at, at) for at in range(3000))
+    found = made(tmp_path, {"d": said("x", "1") + flood})
+    ignored = found.summary.account.ignored
+    assert len(ignored) == 101
+    assert ignored["other types"]["records"] == 2900
+    assert sum(counts["records"] for counts in ignored.values()) == 3000

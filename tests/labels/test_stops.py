@@ -15,7 +15,8 @@ SAID = [
     ("max_turns_reached", "turn_limit"), ("error_max_turns", "turn_limit"), ("success", "completed"),
     ("error_during_execution", "error"), ("error_max_budget_usd", "cost_limit"),
     # Codex
-    ("task_complete", "completed"), ("turn_aborted", "user_abort"), ("interrupted", "user_abort"),
+    ("task_complete", "completed"), ("turn.completed", "completed"), ("turn.failed", "error"),
+    ("turn_aborted", "user_abort"), ("interrupted", "user_abort"),
     # OpenHands, both generations
     ("RuntimeError: Agent reached maximum iteration. Current iteration: 50, max iteration: 50", "turn_limit"),
     ("Agent reached maximum iteration in headless mode. Current iteration: 50, max iteration: 50", "turn_limit"),

@@ -4,7 +4,7 @@ import pytest
 
 from calib.errors import UsageError
 from calib.formats._codes import CODES, NOTICES
-from calib.reports.codes import WHY, explain
+from calib.reports.codes import WHY, explain, listed, shortened
 
 
 @pytest.mark.parametrize("code", sorted({*CODES, *NOTICES}))
@@ -39,3 +39,15 @@ def test_a_code_that_is_none(code: str, line: str) -> None:
     assert str(caught.value).startswith(line)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_list_names_every_code_once(width: int) -> None:
+    lines = listed(width).splitlines()
+    assert sorted(line.split()[0] for line in lines if line.startswith("  ")) == sorted({*CODES, *NOTICES})
+    assert all(len(line) <= max(width, 75) for line in lines)
+
+
+def test_a_line_is_cut_at_a_word() -> None:
+    assert shortened("one two three", 9) == "one two …"
+    assert shortened("one two", 7) == "one two"

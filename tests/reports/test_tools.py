@@ -26,6 +26,12 @@ tools  7 actions in 1,255 places; 34 not placed (2.71 %)
   writes        7  edit          claude_code
   neutral       2  todowrite     claude_code
 
+  unplaced  nobody says
+  reads     looks at something and changes nothing
+  writes    changes files or the world
+  neutral   counts for nothing beside other actions: cd, echo, a list of work to
+            do
+
 Not placed: say what they do in calib.toml, each in one of the lists, such as
   [tools]
   reads = ["my_tool", "bash:mystery"]

@@ -1,6 +1,7 @@
 """Copies of lines, windows, cycles, paragraphs and words: published cases with texts of our own, naive judges."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from calib.scanners._dominated import dominated
 from calib.scanners.repeated_lines import copies
 from calib.scanners.runaway import Gates as RunawayGates
 from calib.scanners.runaway import runaway
+from calib.scanners.thinking_loop import _is_prose, _names_something
 
 LINE = "Let me look at the same file once more and then decide what to do with it.\n"
 
@@ -49,6 +51,36 @@ def test_a_runaway_has_few_different_lines_and_is_long() -> None:
     assert scan("runaway", LINE * 300)["runaway"] == 100
 
 
+PARAGRAPH = (prose(40, 3))[:763] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ("INCIDENT: the worker did not answer, trying again\n" * 800, True),
+        ("This sentence says nothing that it did not say before. " * 2_000, True),
+        (PARAGRAPH * 100, True),
+        (PARAGRAPH * 1_000, True),
+        (prose(150, 8) + PARAGRAPH * 100 + prose(150, 9), True),
+        (prose(1_500), False),
+        ("A. " * 50, False),
+        ("".join(prose(30, n) + LINE for n in range(30)), False),
+        ("", False),
+    ],
+)
+def test_a_runaway_by_its_published_cases(text: str, yes: bool) -> None:
+    assert len(PARAGRAPH) == 764
+    assert (scan("runaway", text)["runaway"] >= 50) == yes
+
+
+def test_few_lines_in_turn_by_the_published_cases() -> None:
+    gates = module("repeated_lines").Gates
+    four = [f"incident {name}: the service did not answer in time, the next try begins\n" for name in "abcd"]
+    assert scan("repeated_lines", "".join(four * 5))["repeated_lines"] >= 4
+    mixed = "".join(f"{four[0]}line {n}: another thing that is long enough to be counted\n" for n in range(20))
+    assert scan("repeated_lines", mixed, gates(distinct=3))["repeated_lines"] == 0
+
+
 def test_the_watch_looks_at_the_tail_alone() -> None:
     text = prose(1500) + LINE * 900
     assert scan("runaway", text)["runaway"] >= 50
@@ -83,6 +115,11 @@ def test_a_unit_at_the_end_of_an_unfinished_line() -> None:
         ("I go on and on, " * 12, True),
         ("wave 👋 " * 40, True),
         ("00 " * 200, False),
+        ("👋" * 26, False),
+        ("👋" * 120, False),  # a unit of one character is the guard's
+        ("👋 " * 26, False),
+        ("👋 " * 120, True),
+        ("─ " * 120, False),
         (prose(30), False),
         (prose(4) * 3, False),
         (prose(8) * 3, True),
@@ -113,6 +150,78 @@ def test_paragraphs_that_say_nothing_new_but_names() -> None:
     named = "".join(f"in `module_{chr(97 + n)}` {filler()}" for n in range(14))
     assert scan("thinking_loop", plain)["thinking_stall"] >= 8
     assert scan("thinking_loop", named)["thinking_stall"] < 8
+
+
+def naive_thinking(text: str) -> tuple[int, int]:
+    """Cluster and stall by what they say, paragraph against paragraph."""
+    counted: list[tuple[list[str], set[tuple[str, ...]], set[str]]] = []
+    cluster = stall = stalled = 0
+    for part in re.split(r"\n\s*\n", text):
+        for piece in [part[at : at + 700] for at in range(0, len(part), 700)]:
+            said = "\n".join(line for line in piece.split("\n") if _is_prose(line))
+            words = [word for word in re.findall("[a-z0-9]+", said.lower()) if not word.isdigit()]
+            if len(" ".join(words)) < 60:
+                continue
+            threes = {tuple(words[at : at + 3]) for at in range(len(words) - 2)}
+            names = {
+                word.strip("`").lower()
+                for word in re.findall(r"`[^`]+`|[\w/.-]+", said, re.ASCII)
+                if _names_something(word)
+            }
+            alike = sum(len(threes & one[1]) * 5 >= 4 * len(threes | one[1]) for one in counted[-16:])
+            fresh = set(words).difference(*(one[0] for one in counted[-8:]))
+            news = names.difference(*(one[2] for one in counted[-8:]))
+            stalled = stalled + 1 if counted and len(fresh) * 5 <= len(set(words)) and not news else 0
+            counted.append((words, threes, names))
+            if len(counted) >= 8:
+                cluster, stall = max(cluster, alike + (alike > 0)), max(stall, stalled)
+    return cluster, stall
+
+
+VOCABULARY = [
+    "alpha",
+    "beta",
+    "gamma",
+    "file",
+    "parser",
+    "reads",
+    "the",
+    "so",
+    "`read_x`",
+    "src/a/b.py",
+    "12",
+    "é",
+    "K",
+]
+VOCABULARY += [f"w{n}q" for n in range(30)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(["\n\n", "\n \n\n", "\n"]))
+def test_paragraphs_are_counted_as_they_say(source: random.Random, between: str) -> None:
+    said: list[str] = []
+    for _ in range(source.randint(7, 22)):
+        if said and source.random() < 0.5:
+            words = source.choice(said[-18:]).split(" ")
+            words[source.randrange(len(words))] = source.choice(VOCABULARY)
+            said.append(" ".join(words))
+        else:
+            said.append(" ".join(source.choices(VOCABULARY, k=source.randint(8, 120))))
+    found = scan("thinking_loop", between.join(said))
+    assert (found["thinking_cluster"], found["thinking_stall"]) == naive_thinking(between.join(said))
+
+
+def test_a_template_filled_in_for_each_file_is_no_loop() -> None:
+    source = random.Random(7)
+    verbs = ("reads", "parses", "checks", "writes", "merges", "sorts", "splits", "guards", "renders", "caches")
+
+    def entry(n: int) -> str:
+        does = ", then ".join(f"{source.choice(verbs)} the {prose(1, 31 * n + k).split()[1]}" for k in range(4))
+        return f"Next is `part_{n}.py`. It {does}, and its test covers {prose(1, n)}\n\n"
+
+    found = scan("thinking_loop", "".join(entry(n) for n in range(14)))
+    assert found["thinking_cluster"] < 4
+    assert found["thinking_stall"] < 8
 
 
 def test_code_and_titles_are_no_paragraphs() -> None:

@@ -1,6 +1,7 @@
 """What every scanner promises."""
 
 import re
+from dataclasses import fields
 
 import pyarrow as pa
 import pytest
@@ -69,3 +70,33 @@ def test_an_unknown_level_or_gate_is_refused_with_the_near_ones() -> None:
     with pytest.raises(UsageError, match="litter_bin"):
         gates_of("guard_litter", {"litter_bins": 3})
     assert gates_of("guard_litter", {"chunk": 64}).chunk == 64
+
+
+@pytest.mark.parametrize(
+    ("level", "gate", "value", "allowed"),
+    [
+        ("guard_words", "prose", 2, "prose from 0 to 1, found 2"),
+        ("guard_words", "share", 101, "share from 0 to 100, found 101"),
+        ("guard_litter", "litter_permille", 1_001, "from 0 to 1,000"),
+        ("guard_litter", "litter_bin", 0, "litter_bin from 1 to 1,000,000, found 0"),
+        ("thinking_stall", "new", 200, "new from 0 to 100"),
+        ("runaway", "chunk", 1_000_001, "chunk from 0 to 1,000,000"),
+    ],
+)
+def test_a_gate_out_of_its_range_is_refused(level: str, gate: str, value: int, allowed: str) -> None:
+    with pytest.raises(UsageError, match=allowed):
+        gates_of(level, {gate: value})
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_gate_works_at_the_ends_of_its_range(name: str) -> None:
+    level = next(iter(module(name).LEVELS))
+    for field in fields(module(name).Gates):
+        for value in (0, 1):
+            try:
+                gates = gates_of(level, {field.name: value})
+            except UsageError:
+                continue
+            text = "so it goes on and on. " * 60 + "\n\n"
+            found = scan_many(name, pa.array([text]), gates)
+            assert {each: int(heights[0]) for each, heights in found.items()} == scan(name, text, gates)
