@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from calib.contest import Duel, DuelSide
 from calib.duel import Rival, duel
-from calib.reports.duel import copies, title
+from calib.reports._about_duel import copies, title
 from calib.score import Scored
 from calib.stats import upper
 from tests.sweeps import Drawn, note, pencil, scored

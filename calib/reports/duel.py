@@ -3,20 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Literal
 
 from calib import escape
 from calib.contest import Contender, Duel, DuelSide
+from calib.reports._about_duel import NONE_FIRES, Which, copies, title, unlabelled
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
 from calib.reports._words import lost_input
 from calib.reports.json import dumps
 from calib.spelling import NONE, at_most, confidence, count, of, plural, turn
 from calib.tables import SCHEMA_VERSION
 
-Which = Literal["published", "closest"]
-PUBLISHED = "at the published thresholds, fixed before these episodes"
-GIVEN = "at the thresholds given, which count as chosen on these episodes (in sample)"
-CLOSEST = "one step above the highest passing peak, chosen on these episodes (in sample)"
 HEADS = ("rule", "caught", "false", "other", "turn", "after", "first", "only")
 RIGHT = (False, *[True] * 7)
 STAR = " *"
@@ -27,22 +23,6 @@ LEGEND = (
     "no rule fired before it; only: those that no other rule catches",
     "* does not beat plain turn count: a turn limit with as few false fires saves as many turns",
 )
-
-
-def title(found: Duel, which: Which) -> str:
-    """Say where the thresholds of a table come from."""
-    if which == "closest":
-        return CLOSEST
-    given = {one.published.given for one in found.contenders if one.published and not one.measure}
-    return GIVEN if given == {True} else f"{PUBLISHED}; or {GIVEN}" if True in given else PUBLISHED
-
-
-def copies(found: Duel) -> list[str]:
-    """Say that many passed episodes look like copies of others, or nothing."""
-    if found.differ is None:
-        return []
-    passed = f"{count(found.differ)} of {count(found.counts.passed)} passed episodes"
-    return [f"only {passed} differ, the others look like copies under other names: bounds count each such once"]
 
 
 def sides(found: Duel, which: Which) -> list[tuple[Contender, DuelSide]]:
@@ -179,18 +159,6 @@ def grounds(found: Duel) -> list[str]:
         *copies(found),
         f"lost input: {lost_input(found.lost)}",
     ]
-
-
-def unlabelled(found: Duel) -> str:
-    """Say why there is no table, or nothing: without a label nothing is caught and nothing fires falsely."""
-    n = found.counts
-    if n.turn_limit or n.passed or n.failed:
-        return ""
-    how = "join outcomes with calib ingest --labels FILE (docs/labels.md)"
-    return f"no episode is labelled, so no rule can be judged: {how}"
-
-
-NONE_FIRES = "no rule fires in a labelled episode"
 
 
 def render_terminal(found: Duel, width: int = 80) -> str:
