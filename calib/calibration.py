@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calib.errors import ConfigurationError
 from calib.escape import visible
 from calib.results import Calibrated, Drift, Mix, Sweep
+from calib.rules import looks_at_actions
 from calib.score import Scored
 from calib.stats.drift import exceedances
 from calib.tables import SCHEMA_VERSION
@@ -33,7 +34,10 @@ class Passed(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What is kept of the episodes a point was chosen on. `episodes`: short digests, sorted; those with turns only."""
+    """What is kept of the episodes a point was chosen on. `episodes`: short digests, sorted; those with turns only.
+
+    `meanings` spells what each detector of the point counted, the map of the tools too where it decides.
+    """
 
     schema_version: int
     signature: str
@@ -43,6 +47,7 @@ class Record(msgspec.Struct, frozen=True):
     passed: dict[str, Passed]
     episodes: list[str]
     mix: Mix | None = None
+    meanings: dict[str, str] | None = None
 
 
 def record_path(config: Path) -> Path:
@@ -62,7 +67,10 @@ def record_of(scored: Scored, swept: Sweep) -> Record:
         for name, seen in _passed(scored).items()
     }
     point, digests = swept.point.thresholds, _digests(scored)
-    return Record(SCHEMA_VERSION, swept.signature, swept.data, swept.rule, point, passed, digests, _mix(scored))
+    meanings = {name: meaning for name, meaning in _meanings(scored).items() if name in point}
+    return Record(
+        SCHEMA_VERSION, swept.signature, swept.data, swept.rule, point, passed, digests, _mix(scored), meanings
+    )
 
 
 def write_record(record: Record) -> bytes:
@@ -111,7 +119,15 @@ def held_against(record: Record, scored: Scored, alpha: float) -> Calibrated:
     shared = int(np.count_nonzero(seen_before(record, scored)))
     drift = tuple(_drift(record.passed, scored, alpha))
     size = len(record.episodes)
-    return Calibrated(record.data, record.rule, record.point, size, shared, drift, record.mix, _mix(scored))
+    now = _meanings(scored)
+    changed = tuple(name for name, then in (record.meanings or {}).items() if now.get(name, then) != then)
+    return Calibrated(record.data, record.rule, record.point, size, shared, drift, record.mix, _mix(scored), changed)
+
+
+def _meanings(scored: Scored) -> dict[str, str]:
+    """Spell what each detector counts: its rule, and the map of the tools where the rule asks what calls do."""
+    tools = f", tools {scored.placing.digest[:12]}"
+    return {each.name: f"{each.rule}{tools * looks_at_actions(each.rule)}" for each in scored.detectors}
 
 
 def _mix(scored: Scored) -> Mix:

@@ -1,8 +1,10 @@
 """What a sweep warns of: whatever makes its findings say less than they seem to say."""
 
+from collections.abc import Mapping
+
 from calib.escape import visible
 from calib.point import Point
-from calib.results import Counts, Tally, Unknown
+from calib.results import Counts, Distinct, Tally, Unknown
 from calib.rules import looks_at_actions
 from calib.score import Scored
 
@@ -41,6 +43,17 @@ def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
     return [
         f"the point catches none of {_several(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
         "nothing shows that it works; calib duel shows which rules catch some"
+    ]
+
+
+def of_repeats(found: Counts, once: Mapping[str, Distinct]) -> list[str]:
+    """Warn of episodes that stand there again under another name."""
+    sizes = [f"{its.n:,} of {getattr(found, label):,} {label}" for label, its in once.items()]
+    if not sizes:
+        return []
+    return [
+        f"only {' and '.join(sizes)} episodes differ in lengths, calls and repetitions, the others look like copies "
+        "under other names: bounds count each such once"
     ]
 
 

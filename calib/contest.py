@@ -26,6 +26,8 @@ class DuelSide:
     """turn_limit episodes that no rival catches."""
     only_episodes: tuple[str, ...] = ()
     """The first of them by id."""
+    given: bool = False
+    """Are these thresholds the user's, not published ones? Then they count as chosen on these episodes."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +54,5 @@ class Duel:
     data: str
     contenders: tuple[Contender, ...]
     lost: Lost
+    differ: int | None = None
+    """How many passed episodes bounds count, where too many look like copies of others."""

@@ -1,8 +1,8 @@
 """Rules against each other on the same episodes: what each catches, how wrongly, how early, and who was first.
 
-Each at two points: its published thresholds, fixed before these episodes; and its closest pass, one step above the
-highest peak of any passed episode, which these episodes choose. `always`, `never` and `turn_count` are measures, not
-rivals: they are first or alone nowhere.
+Each at two points: its published thresholds, fixed before these episodes, or those the user gives, which count as
+chosen on them; and its closest pass, one step above the highest peak of any passed episode, which these episodes
+choose. `always`, `never` and `turn_count` are measures, not rivals: they are first or alone nowhere.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calib.contest import Contender, Duel, DuelSide
 from calib.levels import Integers
 from calib.point import Point, Trigger
+from calib.repeats import contents, different, repeat
 from calib.results import FireTurns, Tally, Unknown
 from calib.score import Scored
 from calib.stats import adjusted_upper
@@ -34,6 +35,8 @@ class Rival:
 
     name: str
     thresholds: dict[str, int | None]
+    given: bool = False
+    """Are the thresholds the user's, not published ones?"""
 
 
 def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> Duel:
@@ -52,7 +55,9 @@ def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> D
         for rival, one, other in zip(rivals, *sides, strict=True)
     ]
     found = counts(scored)
-    return Duel(found, confidence, scored.data_digest(), tuple(sorted(made, key=_place)), scored.lost)
+    numbers, passed = contents(scored), scored.labelled("passed")
+    differ = different(numbers, passed) if repeat(numbers, passed) else None
+    return Duel(found, confidence, scored.data_digest(), tuple(sorted(made, key=_place)), scored.lost, differ)
 
 
 def _place(one: Contender) -> tuple[int | str, ...]:
@@ -121,8 +126,10 @@ def _sides(
             made.append(None)
             continue
         side = _side(scored, point, each, _seen(scored, rival))
-        passed = side.tally.false_fires, side.of.passed
-        side = replace(side, at_most=adjusted_upper(*passed, len(point.triggers) if here else 1, alpha))
+        passed = _passed(scored, each, _seen(scored, rival))
+        own = here or rival.given
+        bound = adjusted_upper(*passed, len(point.triggers) if own else 1, alpha)
+        side = replace(side, at_most=bound, given=rival.given and not here)
         if rival.name not in MEASURES:
             caught = positive & (each < NEVER)
             alone = np.flatnonzero(caught & (firing == 1))
@@ -131,6 +138,16 @@ def _sides(
             side = replace(side, first=first, only=len(alone), only_episodes=tuple(names))
         made.append(side)
     return made
+
+
+def _passed(scored: Scored, fires: Fires, seen: NDArray[np.bool_]) -> tuple[int, int]:
+    """Count false fires and the passed episodes seen, as bounds do: contents where too many repeat others."""
+    passed, fired = scored.labelled("passed"), fires < NEVER
+    false, of = passed & fired, passed & (seen | fired)
+    numbers = contents(scored)
+    if repeat(numbers, passed):
+        return different(numbers, false), different(numbers, of)
+    return int(np.count_nonzero(false)), int(np.count_nonzero(of))
 
 
 def _side(scored: Scored, point: Point, fires: Fires, seen: NDArray[np.bool_]) -> DuelSide:

@@ -6,7 +6,7 @@ one below which none is missing. A rung says what evidence there is, not that it
 
 from collections.abc import Iterator
 
-from calib.results import Calibrated, Ladder, Rung, Sweep, Verdict
+from calib.results import Calibrated, Ladder, LimitResult, Rung, Sweep, Verdict
 from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
 from calib.stats import WORTH_HAVING
@@ -50,7 +50,9 @@ def _bounds(found: Sweep, known: Statistics) -> Rung:
     upper, point = known.by_unit["episode"].false_fires.upper, known.partition["passed"]["point"]
     if never_called(known) >= set(found.point.thresholds):
         return Rung(name, False, "no episode could have fired", "episodes that make a call which the point looks at")
-    if upper is None or not point.at_risk:
+    if upper is None:
+        return Rung(name, False, "no passed episode could be observed", "passed episodes recorded in full")
+    if not point.at_risk:
         return Rung(name, False, "no passed episode could have fired", "longer passed episodes, recorded in full")
     said = f"false fires at most {at_most(upper)}; {_could_fire(known)}"
     return Rung(name, True, said, "")
@@ -114,8 +116,11 @@ def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
     if found.chosen != "before":
         first = "" if held is not None else "--init now, "  # a record of the episodes that chose it is there already
         return Rung("held out", False, "", f"episodes that did not choose the point: {first}calib report on new ones")
+    if held is None:
+        needs = "a record of the episodes that chose the point: calib report --init on those"
+        return Rung("held out", False, "that other episodes chose the point is only claimed", needs)
     rate = known.by_unit["episode"].false_fires
-    on = f" on {plural(held.calibrated, 'other episode')}" if held is not None else ""
+    on = f" on {plural(held.calibrated, 'other episode')}"
     bound = f", at most {at_most(rate.upper)}" if rate.upper is not None else ""
     said = f"the point was fixed before{on}: {count(rate.fired)} of {units(rate.n, 'passed')} fired{bound}"
     return Rung("held out", rate.n > 0, said, "" if rate.n else "passed episodes")
@@ -135,7 +140,7 @@ def _lacking(found: Sweep, verdict: Verdict) -> str:
     if limit is None:
         return "a limit: max_false_fire_rate in calib.toml"
     if limit.verdict != "PASS":
-        return limit.plan.said.removesuffix(", would decide it") if limit.plan else "a lower rate of false fires"
+        return _wanting(limit)
     if limit.limit > WORTH_HAVING:
         return f"a limit that assures of something: max_false_fire_rate of {confidence(WORTH_HAVING)} or less"
     if any(name.startswith("can_fire.") for name in by_name):
@@ -143,12 +148,21 @@ def _lacking(found: Sweep, verdict: Verdict) -> str:
     return "" if found.tally.caught else "a point that catches something"
 
 
+def _wanting(limit: LimitResult) -> str:
+    """Say what a limit that does not hold needs."""
+    if limit.plan is None or limit.plan.further is None:
+        blind = limit.plan is not None and limit.plan.said == "not observable"
+        return "passed episodes recorded in full" if blind else "a lower rate of false fires"
+    return limit.plan.said.removesuffix(", would decide it")
+
+
 def guaranteed(found: Sweep, known: Statistics) -> str:
     """Say what is promised, and of what: the closest-pass rule on each unit, else the bound of a point fixed before."""
     if known.guarantee:
         (unit, first), *others = known.guarantee.items()
+        these = "this one" if first.n == 1 else f"these {count(first.n)}"
         said = (
-            f"if new {unit}s are like these {count(first.n)}, a passed one fires with probability at most "
+            f"if new {unit}s are like {these}, a passed one fires with probability at most "
             f"{at_most(first.marginal)}; the rate of this point is at most {at_most(first.conditional_upper)} "
             f"({confidence(known.confidence)})"
         )

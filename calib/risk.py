@@ -119,5 +119,10 @@ def at_point(triggers: dict[str, Standing]) -> Standing:
 
 def unknown(scored: Scored, point: Point) -> Unknown:
     """Count what did not fire, was long enough to, and could not have been seen to."""
-    hidden = at_point(by_trigger(scored, point)).unknown
+    hidden = standing(scored, point).unknown
     return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
+
+
+def standing(scored: Scored, point: Point) -> Standing:
+    """Give where each episode stands at a point."""
+    return at_point(by_trigger(scored, point))

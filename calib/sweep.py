@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from calib.cautions import of_corpus, of_point
+from calib.cautions import of_corpus, of_point, of_repeats
 from calib.errors import UsageError, near
 from calib.escape import visible
 from calib.frontier import cost_bands
 from calib.levels import Integers
 from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
 from calib.point import Point, Trigger
+from calib.repeats import distinct
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep
-from calib.risk import unknown
+from calib.risk import standing, unknown
 from calib.score import Scored, score_table, signature
 from calib.surface import fires, surface_frame
 from calib.tables import LABELS
@@ -182,7 +183,8 @@ def sweep(
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
     around = _around(scored, point, {"closest_pass": rule, "given": at}, highest)
-    warnings += of_point(found, around["tally"], around["unknown"])
+    once = distinct(scored, standing(scored, point))
+    warnings += of_point(found, around["tally"], around["unknown"]) + of_repeats(found, once)
     return Sweep(
         signature=signature(scored, found, point, data),
         data=data,
@@ -199,6 +201,7 @@ def sweep(
         lost=scored.lost,
         episodes=score_table(scored, point),
         surface=surface,
+        distinct=once,
         cost_bands=cost_bands(surface, list(ranges)) if found.turn_limit and found.passed else (),
         **around,
     )

@@ -35,6 +35,8 @@ class Drawn:
     ramps: tuple[Ramp, ...]
     task: str | None = None
     turn_limit: int | None = None
+    same_as: str = ""
+    """The episode whose content it repeats."""
 
 
 PENCIL = """
@@ -79,7 +81,7 @@ def scored(drawn: Sequence[Drawn], detectors: Sequence[str] = DETECTORS, exclude
             "episode_id": pl.Series([one.episode_id for one in rows], dtype=pl.String),
             "label": pl.Series([one.label for one in rows], dtype=pl.String),
             "n_turns": pl.Series([one.n_turns for one in rows], dtype=pl.Int32),
-            "digest": pl.Series(["0" * 32] * len(rows), dtype=pl.String),
+            "digest": pl.Series([(one.same_as or one.episode_id).encode().hex().ljust(32, "0") for one in rows]),
             "task": pl.Series([one.task for one in rows], dtype=pl.String),
             "model": pl.Series(["pencil"] * len(rows), dtype=pl.String),
             "arm": pl.Series([None] * len(rows), dtype=pl.String),

@@ -1,5 +1,6 @@
 """The episodes a point was chosen on: recorded by content, found again, and later peaks held against theirs."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from calib.errors import ConfigurationError
 from calib.results import Drift, Mix
 from calib.score import Scored
 from calib.sweep import sweep
+from calib.tools import Map
 from tests.sweeps import Drawn, pencil, scored
 
 
@@ -125,3 +127,13 @@ def test_the_mix_of_episodes_is_set_beside_that_of_the_record() -> None:
     assert (held.then, held.now) == (Mix(5, 8, 1, 13.5), Mix(0, 1, 0, 30.0))
     old = write_record(RECORD).replace(b'"mix"', b'"a_key_of_another_version"')
     assert msgspec.json.decode(old, type=Record).mix is None  # written before there was a mix
+
+
+def test_a_rule_of_another_meaning_is_another_detector() -> None:
+    def read_by(*names: str) -> Scored:
+        return replace(PENCIL, placing=Map.exactly(names))
+
+    record = record_of(read_by("read_file"), sweep(PENCIL))
+    assert held_against(record, read_by("read_file"), 0.05).changed == ()
+    assert held_against(record, read_by("read_file", "bash"), 0.05).changed == ("search_run",)
+    assert held_against(msgspec.structs.replace(record, meanings=None), read_by("bash"), 0.05).changed == ()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from calib.contest import Duel, DuelSide
 from calib.duel import Rival, duel
+from calib.reports._about_duel import copies, title
 from calib.score import Scored
 from calib.stats import upper
 from tests.sweeps import Drawn, note, pencil, scored
@@ -124,3 +125,26 @@ def test_a_rule_over_tools_that_nobody_calls_is_no_quiet_rule() -> None:
     mute = replace(scored(pencil()), called={"search_run": np.zeros(14, np.bool_)})
     found = {one.name: one.called for one in duel(mute, [T2, T1, PAIR]).contenders}
     assert found == {"repeated_plan": True, "search_run": False, "both": True}
+
+
+def test_thresholds_that_the_user_gives_pay_for_the_choice() -> None:
+    mine = Rival("mine", {"repeated_plan": 7, "search_run": 35}, given=True)
+    found = duel(scored(note()), [PAIR, mine])
+    assert side(found, "mine").at_most == side(found, "both", "closest").at_most > side(found, "both").at_most
+    assert (side(found, "mine").given, side(found, "mine", "closest").given) == (True, False)
+    assert title(found, "published").endswith(
+        "episodes; or at the thresholds given, which count as chosen on these episodes (in sample)"
+    )
+    assert title(duel(scored(note()), [mine]), "published").startswith("at the thresholds given, which count as chosen")
+    assert (
+        title(duel(scored(note()), [PAIR]), "published") == "at the published thresholds, fixed before these episodes"
+    )
+
+
+def test_copies_are_said() -> None:
+    passes = [Drawn(f"P{at}", "passed", 9, ((1, 2), (0, 2)), "A", 20, "P") for at in range(30)]
+    found = duel(scored([Drawn("L", "turn_limit", 20, ((5, 12), (0, 2)), "A", 20), *passes]), [T2])
+    assert found.differ == 1
+    assert side(found, "repeated_plan").at_most == pytest.approx(upper(0, 1, 0.05))
+    assert copies(found)[0].startswith("only 1 of 30 passed episodes differ")
+    assert copies(duel(scored(note()), [T2])) == []

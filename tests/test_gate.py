@@ -251,7 +251,8 @@ GONE = (
         (GIVEN, replace(BEFORE, point=POINT), None, "before", CLAIMED),
         (GIVEN, replace(BEFORE, point=POINT), NEW, "before", ""),
         (GIVEN, replace(BEFORE, point=POINT), SOME, "here",
-         "3 of these 14 episodes are among those the point was chosen on; --unseen leaves them out"),
+         "3 of these 14 episodes are among those the point was chosen on, or look exactly like one of them, "
+         "as short runs may; --unseen leaves them out"),
         (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), None, "here",
          "the configuration fixed another point before, search_run@10"),
         (GIVEN, replace(BEFORE, point=POINT), OTHER, "here",
@@ -419,3 +420,14 @@ def test_only_a_point_chosen_here_is_certified_among_others() -> None:
     outside = certified(with_counts(NOTE, false_fires="4/635"), 0.02)
     assert outside is not None
     assert (outside.budget, outside.pairs) == (3, None)
+
+
+def test_one_unit_is_one() -> None:
+    one = [replace(each, task="A") for each in pencil()]
+    found = sweep_of(one)
+    known = statistics(scored(one), found, "task")
+    verdict = gate.judge(found, known, Config(unit="task", limits=Limits(max_false_fire_rate=0.1, max_false_fires=0)))
+    assert [limit.found.partition(",")[0] for limit in verdict.limits] == [
+        "between 0 and 1 of 8 passed episodes (1 not observable)",
+        "between 0 and 1 of 1 task (1 not observable): not observable",
+    ]

@@ -7,8 +7,8 @@ import pytest
 
 from calib import gate
 from calib.config import Config, Limits
-from calib.ladder import climb, idle_triggers
-from calib.results import Calibrated, Drift, LimitResult, Mix, Rung, Sweep, Verdict
+from calib.ladder import climb, guaranteed, idle_triggers
+from calib.results import Calibrated, Drift, LimitResult, Mix, Plan, Rung, Sweep, Verdict
 from calib.statistics import Reachability
 from tests.sweeps import NOTHING, Drawn, known_of, pencil, sweep_of
 
@@ -117,3 +117,31 @@ def test_a_trigger_that_looks_at_calls_nobody_makes_could_have_fired_in_no_episo
     whole = bounds("repeated_plan", "search_run")
     assert (whole.reached, whole.said) == (False, "no episode could have fired")
     assert whole.needs == "episodes that make a call which the point looks at"
+
+
+def test_a_single_passed_episode_is_this_one() -> None:
+    drawn = [one for one in pencil() if one.episode_id in ("L1", "P1")]
+    found = sweep_of(drawn)
+    assert guaranteed(found, known_of(found, drawn=drawn)).startswith("if new episodes are like this one, a passed one")
+
+
+def test_a_claim_without_a_record_is_not_held_out() -> None:
+    rung = rungs(replace(PENCIL, chosen="before"))["held out"]
+    assert (rung.reached, rung.said) == (False, "that other episodes chose the point is only claimed")
+    assert rungs(replace(PENCIL, chosen="before"), held=NEW)["held out"].reached
+
+
+@pytest.mark.parametrize(
+    ("plan", "needs"),
+    [
+        (Plan("passed", None, "", "not observable"), "passed episodes recorded in full"),
+        (Plan("passed", None, "", "more data will not help unless the rate is lower than seen"),
+         "a lower rate of false fires"),
+        (Plan("passed", 64, "", "64 more passed episodes, none of them firing, would decide it"),
+         "64 more passed episodes, none of them firing"),
+    ],
+)  # fmt: skip
+def test_what_a_guarantee_needs_reads_after_needs(plan: Plan, needs: str) -> None:
+    verdict = limited(0.01, "INCONCLUSIVE")
+    planned = replace(verdict, limits=(replace(verdict.limits[0], plan=plan),))
+    assert rungs(PENCIL, planned)["guarantee"].needs == needs

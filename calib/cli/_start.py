@@ -4,13 +4,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from calib.config import Config
     from calib.results import Sweep
     from calib.score import Scored
     from calib.tools import Map
 
 
 def write_start(
-    scored: "Scored", swept: "Sweep", path: Path, where: list[str], exclude: list[str], placing: "Map | None" = None
+    scored: "Scored",
+    swept: "Sweep",
+    path: Path,
+    where: list[str],
+    exclude: list[str],
+    placing: "Map | None" = None,
+    settings: "Config | None" = None,
 ) -> Path:
     """Write both files, the configuration last; give the path of the record.
 
@@ -21,7 +28,7 @@ def write_start(
     from calib.config import write_commented
     from calib.files import write_bytes
 
-    text = write_commented(swept, tuple(where), tuple(exclude), placing, scored.own)
+    text = write_commented(swept, tuple(where), tuple(exclude), placing, scored.own, settings)
     record = record_path(path)
     read_record(record, "")
     write_bytes(record, write_record(record_of(scored, swept)))

@@ -61,7 +61,8 @@ def _rivals(points: list[str], settings: "Config") -> "list[Rival]":
     for text in points or [*names(), *settings.detectors]:
         if len(split(text, "@")) > 1:
             point = parse_point(text)
-            rival = Rival(str(point), dict(point.thresholds))
+            known = {name: detector(name, settings.detectors).default for name in point.thresholds}
+            rival = Rival(str(point), dict(point.thresholds), given=known != point.thresholds)
         else:
             found = detector(detector_name(text), settings.detectors)
             rival = Rival(found.name, {found.name: found.default})

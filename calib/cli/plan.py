@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from calib.cli._options import ConfigPath, Exclude, PointText, Reads, Where, load_config, scored
-from calib.cli._output import emit
+from calib.cli._output import emit, say
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.point import parse_point
@@ -88,6 +88,9 @@ def _counted(found: "Scored", point: "Point | None", caught: bool) -> tuple[tupl
 
     swept = sweep(found, at=point)
     tally, unknown, counts = swept.tally, swept.unknown, swept.counts
+    if once := swept.distinct.get("turn_limit" if caught else "passed"):
+        say(f"warning: {swept.warnings[-1]}")
+        return (once.fired, once.unknown, once.n), len(swept.point.triggers)
     if caught:
         return (tally.caught, unknown.turn_limit, counts.turn_limit), len(swept.point.triggers)
     return (tally.false_fires, unknown.passed, counts.passed), len(swept.point.triggers)

@@ -52,6 +52,8 @@ def report(
 
     Limits come from calib.toml or [tool.calib]; --init writes one from the current point.
     """
+    if init:
+        _alone(unseen=unseen, baseline=baseline, github=github, by=by, output=output != "-", to=to != "terminal")
     settings = load_config("" if init else config)
     given = _point(point, fixed) or settings.point
     found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
@@ -60,7 +62,7 @@ def report(
     if init:
         kept = [*settings.where, *where], [*settings.exclude, *exclude]
         swept = run(found, at=given, confidence=settings.confidence)
-        _init(found, swept, config or "calib.toml", *kept, tools(reads, settings))
+        _init(found, swept, config or "calib.toml", *kept, tools(reads, settings), settings)
         return
     record = _record(settings)
     if unseen:
@@ -82,8 +84,8 @@ def _point(argument: str, option: str) -> "Point | None":
 def _record(settings: "Config") -> "Record | None":
     from calib.calibration import read_record, record_path
 
-    if settings.source is None or not settings.calibrated_on:
-        return None
+    if settings.source is None or not (settings.calibrated_on or settings.chosen == "before"):
+        return None  # without calibrated_on the record still knows which episodes chose the point
     return read_record(record_path(settings.source), settings.calibrated_on)
 
 
@@ -157,7 +159,21 @@ def _summarise(made: "Report") -> None:
         raise UsageError(f"$GITHUB_STEP_SUMMARY: could not append: {error.strerror}") from error
 
 
-def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude: list[str], placing: "Map") -> None:
+def _alone(**given: object) -> None:
+    """Refuse what --init would pass over: it judges nothing and writes no report."""
+    if others := [f"--{name}" for name, value in given.items() if value]:
+        raise UsageError(f"--init: expected none of the options of a report, found {', '.join(others)}")
+
+
+def _init(
+    found: "Scored",
+    swept: "Sweep",
+    path: str,
+    where: list[str],
+    exclude: list[str],
+    placing: "Map",
+    settings: "Config",
+) -> None:
     from calib.cli._start import write_start
     from calib.config import write_commented
     from calib.evidence.reachability import reachability
@@ -166,11 +182,13 @@ def _init(found: "Scored", swept: "Sweep", path: str, where: list[str], exclude:
     if swept.counts.passed or swept.counts.turn_limit:  # else no limit is written, and nothing refused
         check_reachable(reachability(found, swept.point))
     if path == "-":
-        emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own))
+        emit(write_commented(swept, tuple(where), tuple(exclude), placing, found.own, settings))
         return
     if os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
-    record = write_start(found, swept, Path(path), where, exclude, placing)
+    record = write_start(found, swept, Path(path), where, exclude, placing, settings)
     say(f"wrote {path} and {record}; calib report judges against them from now on")
+    if settings.source is not None and settings.source.name == "pyproject.toml":
+        say(f"warning: [tool.calib] of pyproject.toml, its limits too, no longer counts where {path} is read")
     for warning in swept.warnings:
         say(f"warning: {warning}")

@@ -96,6 +96,13 @@ def _inner_share(value: Any) -> float:
     return value
 
 
+def _confidence(value: Any) -> float:
+    """Read a confidence; one below a half is the error that somebody meant to allow."""
+    if type(value) is not float or not 0.5 <= value < 1:
+        raise WrongValueError("a confidence from 0.5 to below 1, such as 0.95 for 95 %")
+    return value
+
+
 def _share(value: Any) -> float:
     if type(value) not in (int, float) or not 0 <= value <= 1:
         raise WrongValueError("a share from 0 to 1, such as 0.001 for 0.1 %")
@@ -161,7 +168,7 @@ KEYS: dict[str, Callable[[Any], Any]] = {
     "point": _point,
     "chosen": _one_of("here", "before"),
     "calibrated_on": _digest,
-    "confidence": _inner_share,
+    "confidence": _confidence,
     "checks": _whole(1),
     "rule": _one_of("closest_pass", "given", "published"),
     "unit": _one_of("episode", "task", "model", "arm"),

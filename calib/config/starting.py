@@ -23,16 +23,18 @@ def write_commented(
     exclude: Sequence[str] = (),
     placing: Map | None = None,
     own: Mapping[str, Detector] | None = None,
+    settings: Config | None = None,
 ) -> str:
     """Write calib.toml for the point of a sweep, every key with its meaning.
 
     The limits are set to what holds on these episodes, so the gate passes now if anything is caught: counts as they
     are, half of each plateau, and the next round limit above the bound on false fires. `where`, `exclude`, `placing`
-    and `own` are the options and detectors the sweep was made with. Raises UsageError when they are too long to be
-    read back.
+    and `own` are the options and detectors the sweep was made with; `checks` and `unit` of `settings` stay what they
+    are. Raises UsageError when they are too long to be read back.
     """
+    kept = settings or Config()
     named = [*_tools(placing or Map()), *_own(own or {})]
-    lines = [*_point(found), *_selected(where, exclude), "[gate]", *_limits(found), "", *named]
+    lines = [*_point(found, kept), *_selected(where, exclude), "[gate]", *_limits(found, kept), "", *named]
     written = "\n".join(lines) + "\n"
     if len(written.encode()) > LARGEST_FILE or any(len(line) > LONGEST_LINE for line in written.split("\n")):
         raise UsageError(
@@ -56,7 +58,7 @@ def _texts(values: Sequence[str]) -> str:
     return f"[{joined}]" if len(joined) <= 100 else "[\n" + "".join(f"    {text(value)},\n" for value in values) + "]"
 
 
-def _point(found: Sweep) -> list[str]:
+def _point(found: Sweep, kept: Config) -> list[str]:
     return [
         "# What `calib report` judges, and by which limits. Written by `calib report --init` from",
         f"# {visible(found.signature)}",
@@ -75,9 +77,17 @@ def _point(found: Sweep) -> list[str]:
         "",
         "# Confidence of each bound, on one side; checks = 52 divides the error over 52 weekly checks.",
         f"confidence = {found.confidence!r}",
-        "checks = 1",
+        f"checks = {kept.checks}",
+        *_unit(kept),
         "",
     ]
+
+
+def _unit(kept: Config) -> list[str]:
+    """Write the declared unit; nothing for the usual one."""
+    if kept.unit == "episode":
+        return []
+    return ["# What is taken as drawn independently: episode, task, model or arm.", f"unit = {text(kept.unit)}"]
 
 
 def _selected(where: Sequence[str], exclude: Sequence[str]) -> list[str]:
@@ -99,7 +109,7 @@ def _tools(placing: Map) -> list[str]:
     ]
 
 
-def _limits(found: Sweep) -> Iterator[str]:
+def _limits(found: Sweep, kept: Config) -> Iterator[str]:
     counts, tally, unknown = found.counts, found.tally, found.unknown
     hidden = f", {unknown.passed} that could not be observed counted in" if unknown.passed else ""
     yield f"# Most false fires, of {plural(counts.passed, 'passed episode')} now{hidden}."
@@ -113,7 +123,7 @@ def _limits(found: Sweep) -> Iterator[str]:
     widths = {name: plateau.width for name, plateau in found.plateaus.items() if plateau.width is not None}
     halves = ", ".join(f"{_key(name)} = {max(1, width // 2)}" for name, width in widths.items())
     yield f"min_plateau_width = {{ {halves} }}" if halves else "# min_plateau_width = 5   (no plateau has an end now)"
-    yield from _false_fire_rate(found)
+    yield from _false_fire_rate(found, kept)
     yield "# More that can be asked: a rate passes only when its exact bound does, too few episodes are inconclusive."
     yield "# min_caught_rate = 0.9"
     yield "# max_other_fire_rate = 0.2"
@@ -139,10 +149,16 @@ def _if(known: bool, line: str) -> str:
     return line if known else f"# {line}   (nothing to count now)"
 
 
-def _false_fire_rate(found: Sweep) -> Iterator[str]:
-    fired = found.tally.false_fires + found.unknown.passed
-    alpha = Config(confidence=found.confidence).alpha
-    upper = stats.adjusted_upper(fired, found.counts.passed, len(found.point.triggers), alpha)
+def _false_fire_rate(found: Sweep, kept: Config) -> Iterator[str]:
+    if kept.unit != "episode":
+        yield f"# Highest rate of false fires that the data must rule out; it is judged on {kept.unit}s."
+        yield "# max_false_fire_rate = 0.1"
+        return
+    fired, n = found.tally.false_fires + found.unknown.passed, found.counts.passed
+    if once := found.distinct.get("passed"):
+        fired, n = once.fired + once.unknown, once.n
+    alpha = Config(confidence=found.confidence, checks=kept.checks).alpha
+    upper = stats.adjusted_upper(fired, n, len(found.point.triggers), alpha)
     limit = round_above(upper)
     yield "# Highest rate of false fires that the data must rule out: the next round one above"
     yield f"# {at_most(upper)}, the bound for a point of {plural(len(found.point.triggers), 'detector')} chosen here."

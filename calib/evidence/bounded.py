@@ -53,6 +53,7 @@ def bounded_line(found: Sweep, name: str, alpha: float) -> BoundedLine | None:
     fires = rows["false_fires"].to_numpy().astype(np.int64)
     most = np.minimum(fires + found.unknown.passed, n)
     different, back = np.unique(most, return_inverse=True)
-    plain = np.array([stats.upper(int(each), n, alpha) for each in different])
-    adjusted = np.array([stats.adjusted_upper(int(each), n, len(swept(found)), alpha) for each in different])
+    once = found.distinct["passed"].n if "passed" in found.distinct else n  # fires stay as they are: a wider bound
+    plain = np.array([stats.upper(int(each), once, alpha) for each in different])
+    adjusted = np.array([stats.adjusted_upper(int(each), once, len(swept(found)), alpha) for each in different])
     return BoundedLine(rows[name].to_numpy().astype(np.int64), fires, plain[back], adjusted[back], n)

@@ -1,5 +1,6 @@
 """What each share could be, on any unit, with what could not be observed carried through every bound (Manski 2003)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from calib import stats
 from calib.evidence.sample import Flags
 from calib.levels import Integers
-from calib.results import Sweep
+from calib.results import Distinct, Sweep
 from calib.risk import Standing
 from calib.statistics import Rate, Rates, Status, TurnRate
 
@@ -41,40 +42,62 @@ def _by_the_rule(found: Sweep) -> bool:
     return all(found.curves[each.detector].closest_pass == each.threshold for each in found.point.triggers)
 
 
-def rates(standing: Standing, labels: dict[str, Flags], units: Integers | None, choice: Choice, alpha: float) -> Rates:
+def rates(
+    standing: Standing,
+    labels: dict[str, Flags],
+    units: Integers | None,
+    choice: Choice,
+    alpha: float,
+    distinct: Mapping[str, Distinct] | None = None,
+) -> Rates:
     """Bound the three shares at the point; `units` says which unit each episode belongs to, None: episodes are units.
 
-    One false fire makes a unit a false fire; one miss keeps it from being caught.
+    One false fire makes a unit a false fire; one miss keeps it from being caught. `distinct` is what bounds count of
+    episodes that repeat others.
     """
+    once = distinct or {}
     counted = {name: _counts(standing, labels[name], units) for name in ("passed", "failed")}
     caught = _counts(standing, labels["turn_limit"], units, every=True)
     return Rates(
-        caught=rate(*caught, alpha, minimal=choice.minimal),
-        false_fires=rate(*counted["passed"], alpha, triggers=choice.triggers),
-        other_fires=rate(*counted["failed"], alpha),
+        caught=rate(*caught, alpha, minimal=choice.minimal, distinct=once.get("turn_limit")),
+        false_fires=rate(*counted["passed"], alpha, triggers=choice.triggers, distinct=once.get("passed")),
+        other_fires=rate(*counted["failed"], alpha, distinct=once.get("failed")),
     )
 
 
-def rate(fired: int, unknown: int, n: int, alpha: float, triggers: int | None = None, minimal: int = 1) -> Rate:
+def rate(
+    fired: int,
+    unknown: int,
+    n: int,
+    alpha: float,
+    triggers: int | None = None,
+    minimal: int = 1,
+    distinct: Distinct | None = None,
+) -> Rate:
     """Bound a share of which some units are unknown; see `Rate` for what is None.
+
+    `distinct` is what the bounds count where units repeat others.
 
     >>> rate(30, 4, 34, 0.05).two_sided[0]
     0.725496...
     """
-    most = fired + unknown
     known = unknown < n
+    once = (distinct.fired, distinct.unknown, distinct.n) if distinct else None
+    sure, hidden, size = once or (fired, unknown, n)
+    most = sure + hidden
     return Rate(
         n=n,
         fired=fired,
         unknown=unknown,
         least=(fired, n),
-        most=(most, n),
+        most=(fired + unknown, n),
         known_only=(fired, n - unknown),
-        two_sided=stats.bounds_with_unknown(fired, unknown, n, alpha / 2) if known else None,
-        one_sided_lower=stats.lower(fired, n, alpha) if known else None,
-        one_sided_upper=stats.upper(most, n, alpha) if known else None,
-        adjusted_upper=stats.adjusted_upper(most, n, triggers, alpha) if known and triggers else None,
-        adjusted_lower=stats.lower(fired, n, alpha / minimal) if known and minimal > 1 else None,
+        two_sided=stats.bounds_with_unknown(sure, hidden, size, alpha / 2) if known else None,
+        one_sided_lower=stats.lower(sure, size, alpha) if known else None,
+        one_sided_upper=stats.upper(most, size, alpha) if known else None,
+        adjusted_upper=stats.adjusted_upper(most, size, triggers, alpha) if known and triggers else None,
+        adjusted_lower=stats.lower(sure, size, alpha / minimal) if known and minimal > 1 else None,
+        distinct=once,
     )
 
 

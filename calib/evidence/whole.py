@@ -1,6 +1,6 @@
 """Everything said of one sweep, put together."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,11 +18,12 @@ from calib.evidence.resampling import resampling
 from calib.evidence.sample import Groups, Sample
 from calib.evidence.worth import against_turn_count, baselines, contribution, cost
 from calib.levels import Integers
+from calib.repeats import contents, different
 from calib.results import Sweep
 from calib.risk import Standing, at_point, by_trigger
 from calib.score import Scored
 from calib.selection import group_codes
-from calib.statistics import Rates, Statistics, Unit
+from calib.statistics import Rates, Statistics, Status, Unit
 
 LABELS = ("turn_limit", "passed", "failed")
 MOST_GROUPS = 100
@@ -109,9 +110,21 @@ def _units(given: _Given) -> dict[Unit, Integers | None]:
     return units
 
 
+def _alike(given: _Given) -> dict[Unit, Integers | None]:
+    """Give the units, and of episodes that repeat others each content as one."""
+    units = _units(given)
+    if "passed" in given.found.distinct:
+        units["episode"] = contents(given.scored)
+    return units
+
+
 def _by_unit(given: _Given) -> dict[Unit, Rates]:
     found = _units(given).items()
-    return {unit: rates(given.point, given.labels, codes, given.choice, given.alpha) for unit, codes in found}
+    once = given.found.distinct
+    return {
+        unit: rates(given.point, given.labels, codes, given.choice, given.alpha, once if codes is None else None)
+        for unit, codes in found
+    }
 
 
 def _at_risk(given: _Given) -> Values:
@@ -127,18 +140,29 @@ def _at_risk(given: _Given) -> Values:
         "partition": partition,
         "at_risk_turns": turns,
         "at_risk_turn_rate": {
-            name: turn_rate(each.fired, turns[name], given.alpha) for name, each in partition["passed"].items()
+            name: None if "passed" in given.found.distinct else turn_rate(each.fired, turns[name], given.alpha)
+            for name, each in partition["passed"].items()
         },
         "at_risk_upper": {
-            name: at_risk_upper(each, given.alpha, chosen_here.get(name)) for name, each in partition["passed"].items()
+            name: at_risk_upper(_once(given, one, each), given.alpha, chosen_here.get(name))
+            for (name, one), each in zip(given.standing.items(), partition["passed"].values(), strict=True)
         },
     }
+
+
+def _once(given: _Given, standing: Standing, status: Status) -> Status:
+    """Count each content once where passed episodes repeat others."""
+    if "passed" not in given.found.distinct:
+        return status
+    passed, numbers = given.labels["passed"], contents(given.scored)
+    fired, at_risk = (different(numbers, passed & each) for each in (standing.fired, standing.at_risk))
+    return replace(status, fired=fired, at_risk=at_risk)
 
 
 def _promised(given: _Given, by_unit: dict[Unit, Rates], why: Why) -> Values:
     """Give the guarantee of the closest pass where it holds, and look ahead."""
     reason = void(given.sample, given.thresholds, given.found.chosen == "before")
-    promised = None if reason else guarantees(given.sample, _units(given), given.alpha)
+    promised = None if reason else guarantees(given.sample, _alike(given), given.alpha)
     if reason:
         why["guarantee"] = reason
     ahead = [horizon(unit, each, promised[unit] if promised else None) for unit, each in by_unit.items()]

@@ -15,12 +15,13 @@ def certified(found: Sweep, known: Statistics, config: Config) -> Certified | No
     limit, triggers, rate = config.limits.max_false_fire_rate, Choice.of(found).triggers, known.false_fires
     if limit is None or triggers is None or rate.upper is None:
         return None
-    budget = stats.largest_budget(rate.n, limit, triggers, config.alpha)
-    inside = budget is not None and rate.most[0] <= budget
+    fired, unknown, n = rate.counted
+    budget = stats.largest_budget(n, limit, triggers, config.alpha)
+    inside = budget is not None and fired + unknown <= budget
     return Certified(
         limit=limit,
         unit=known.unit,
-        n=rate.n,
+        n=n,
         triggers=triggers,
         budget=budget,
         needed=stats.further_silent(0, 0, limit, config.alpha, triggers) if budget is None else None,

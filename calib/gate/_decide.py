@@ -35,10 +35,15 @@ def _refused(found: Sweep, config: Config, held: Calibrated | None) -> str:
         return _no_record(config) if config.calibrated_on else ""
     if held.point != found.point.thresholds:
         return f"the record is of another point, {thresholds(held.point)}: write both again with --init"
+    if held.changed:
+        return (
+            f"{' and '.join(held.changed)} no longer {'counts' if len(held.changed) == 1 else 'count'} what the record "
+            "says, for [detectors], [tools] or --reads changed: write both again with --init"
+        )
     if held.shared:
         return (
-            f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on; "
-            "--unseen leaves them out"
+            f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on, "
+            "or look exactly like one of them, as short runs may; --unseen leaves them out"
         )
     return ""
 
@@ -57,9 +62,23 @@ def rates_of(found: Sweep, alpha: float) -> Rates:
     False fires of a point chosen here get the adjusted bound. Other fires never do, for no rule looks at
     failed episodes; caught does when the point was picked by another rule than the closest pass.
     """
-    tally, unknown, counts, choice = found.tally, found.unknown, found.counts, Choice.of(found)
+    tally, unknown, counts, choice, once = found.tally, found.unknown, found.counts, Choice.of(found), found.distinct
     return Rates(
-        caught=rate(tally.caught, unknown.turn_limit, counts.turn_limit, alpha, minimal=choice.minimal),
-        false_fires=rate(tally.false_fires, unknown.passed, counts.passed, alpha, triggers=choice.triggers),
-        other_fires=rate(tally.other_fires, unknown.failed, counts.failed, alpha),
+        caught=rate(
+            tally.caught,
+            unknown.turn_limit,
+            counts.turn_limit,
+            alpha,
+            minimal=choice.minimal,
+            distinct=once.get("turn_limit"),
+        ),
+        false_fires=rate(
+            tally.false_fires,
+            unknown.passed,
+            counts.passed,
+            alpha,
+            triggers=choice.triggers,
+            distinct=once.get("passed"),
+        ),
+        other_fires=rate(tally.other_fires, unknown.failed, counts.failed, alpha, distinct=once.get("failed")),
     )

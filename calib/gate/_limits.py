@@ -34,11 +34,12 @@ def _outcome(passes: bool, fails: bool) -> Outcome:
 
 
 def _seen(rate: Rate, of: str = "") -> str:
-    """Say x of n, or between which two x lies."""
+    """Say x of n, or between which two x lies, and how many of them differ where many repeat others."""
+    differ = f" ({count(rate.distinct[2])} different)" if rate.distinct else ""
     if not rate.unknown:
-        return f"{count(rate.fired)} of {count(rate.n)}{of}"
+        return f"{count(rate.fired)} of {count(rate.n)}{of}{differ}"
     least, most = count(rate.fired), count(rate.most[0])
-    return f"between {least} and {most} of {count(rate.n)}{of} ({count(rate.unknown)} not observable)"
+    return f"between {least} and {most} of {count(rate.n)}{of} ({count(rate.unknown)} not observable){differ}"
 
 
 def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
@@ -48,7 +49,11 @@ def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int
         return
     outcome = _outcome(rate.most[0] <= limit, rate.fired > limit)
     bound = "" if rate.upper is None else f", at most {at_most(rate.upper)}"
-    yield Judgement(outcome, f"{_seen(rate, ' passed episodes')}{bound}")
+    yield Judgement(outcome, f"{_seen(rate, _episodes(rate, 'passed'))}{bound}")
+
+
+def _episodes(rate: Rate, label: str) -> str:
+    return f" {label} episode{'s' * (rate.n != 1)}"
 
 
 def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
@@ -56,7 +61,7 @@ def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> 
     if not rate.n:
         yield Judgement("INCONCLUSIVE", "no turn_limit episode")
         return
-    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, " turn_limit episodes"))
+    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, _episodes(rate, "turn_limit")))
 
 
 def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: int | dict[str, int]) -> Judged:
@@ -92,23 +97,23 @@ def _max_rate(name: str, label: str) -> Judge:
         if rate.lower is None or rate.upper is None:
             yield _nothing(rate, label, unit, plan)
         elif rate.lower > limit:
-            yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}")
+            yield Judgement("FAIL", f"{_seen(rate, _units(unit, rate))}, at least {at_least(rate.lower)}")
         else:
-            seen = f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}{_choice(rate)}"
+            seen = f"{_seen(rate, _units(unit, rate))}, at most {at_most(rate.upper)}{_choice(rate)}"
             yield _rated(rate.upper <= limit, seen, plan)
 
     return judged
 
 
-def _units(unit: Unit) -> str:
+def _units(unit: Unit, rate: Rate) -> str:
     """Name the units that are counted, unless they are episodes."""
-    return "" if unit == "episode" else f" {unit}s"
+    return "" if unit == "episode" else f" {unit}{'s' * (rate.n != 1)}"
 
 
 def _nothing(rate: Rate, label: str, unit: Unit, plan: Plan) -> Judgement:
     """Say that no unit, or none that could be observed, bears on a limit."""
     if rate.n:
-        return Judgement("INCONCLUSIVE", f"{_seen(rate, _units(unit))}: not observable", plan=plan)
+        return Judgement("INCONCLUSIVE", f"{_seen(rate, _units(unit, rate))}: not observable", plan=plan)
     return Judgement("INCONCLUSIVE", f"no {label} episode; {plan.said}", plan=plan)
 
 
@@ -131,10 +136,10 @@ def _min_caught_rate(found: Sweep, known: Statistics, config: Config, limit: flo
     if rate.lower is None or rate.upper is None:
         yield _nothing(rate, "turn_limit", unit, plan)
     elif rate.upper < limit:
-        yield Judgement("FAIL", f"{_seen(rate, _units(unit))}, at most {at_most(rate.upper)}")
+        yield Judgement("FAIL", f"{_seen(rate, _units(unit, rate))}, at most {at_most(rate.upper)}")
     else:
         picked = " (point picked on these episodes)" if rate.adjusted_lower is not None else ""
-        words = f"{_seen(rate, _units(unit))}, at least {at_least(rate.lower)}{picked}"
+        words = f"{_seen(rate, _units(unit, rate))}, at least {at_least(rate.lower)}{picked}"
         yield _rated(rate.lower >= limit, words, plan)
 
 

@@ -14,21 +14,23 @@ SILENT, CAUGHT = "none of them firing", "all of them caught"
 
 def plan_silent(share: Rate, limit: float, alpha: float, detectors: int, label: str, unit: Unit = "episode") -> Plan:
     """Plan for an upper limit; `detectors` above 1 for a point that is chosen on the episodes."""
-    if share.n and share.unknown == share.n:
+    fired, unknown, n = share.counted
+    if n and share.unknown == share.n:
         return Plan(label, None, "", "not observable")
-    if share.n and share.fired / share.n >= limit:
+    if n and fired / n >= limit:
         return Plan(label, None, "", "more data will not help unless the rate is lower than seen")
-    more = stats.further_silent(share.fired + share.unknown, share.n, limit, alpha, detectors)
+    more = stats.further_silent(fired + unknown, n, limit, alpha, detectors)
     return _plan(more, label, unit, SILENT)
 
 
 def plan_caught(share: Rate, limit: float, alpha: float, label: str, unit: Unit = "episode") -> Plan:
     """Plan for a lower limit."""
-    if share.n and share.unknown == share.n:
+    fired, unknown, n = share.counted
+    if n and share.unknown == share.n:
         return Plan(label, None, "", "not observable")
-    if share.n and (share.fired + share.unknown) / share.n <= limit:
+    if n and (fired + unknown) / n <= limit:
         return Plan(label, None, "", "more data will not help unless the rate is higher than seen")
-    return _plan(stats.further_caught(share.fired, share.n, limit, alpha), label, unit, CAUGHT)
+    return _plan(stats.further_caught(fired, n, limit, alpha), label, unit, CAUGHT)
 
 
 def outlook(fired: int, unknown: int, n: int, triggers: int, limits: Sequence[float], config: Config) -> Outlook:

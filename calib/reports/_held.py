@@ -12,7 +12,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
     said = [("note", note) for note in report.notes]
     held = report.held
     if held is not None and not held.shared:
-        said += [("held out", _origin(held)), ("drift", drift(held)), *_mixes(held)]
+        moved = "" if held.changed else drift(held)  # levels of another rule are no drift
+        said += [("held out", _origin(held)), *[("drift", moved)] * bool(moved), *_mixes(held)]
     return said
 
 

@@ -28,7 +28,9 @@ def _seen(report: Report) -> str:
     said = []
     if rates.caught.n:
         said.append(f"catches {_of(rates.caught, 'that ran out of turns')}")
-    if rates.false_fires.n:
+    if rates.false_fires.n and rates.false_fires.unknown == rates.false_fires.n:
+        said.append(f"may stop any of the {count(rates.false_fires.n)} that passed, for none could be observed")
+    elif rates.false_fires.n:
         said.append(f"wrongly stops {_of(rates.false_fires, 'that passed')}")
     return f"On these episodes the point {' and '.join(said)}."
 

@@ -70,7 +70,8 @@ def _status(trigger: str, its: Status, bound: float | None) -> str:
     rest = [f"{count(its.too_short)} too short"] * (its.too_short > 0)
     rest += [f"{count(its.unknown)} not observable"] * (its.unknown > 0)
     apart = f" ({', '.join(rest)})" if rest else ""
-    said = f"of {units(n, 'passed')} {count(its.at_risk)} were at risk for {trigger}{apart}: {count(its.fired)} fired"
+    were = "was" if its.at_risk == 1 else "were"
+    said = f"of {units(n, 'passed')} {count(its.at_risk)} {were} at risk for {trigger}{apart}: {count(its.fired)} fired"
     return said + (f", at most {at_most(bound)} of such" if bound is not None else "")
 
 
@@ -157,7 +158,8 @@ def _resampled(its: Resampling) -> str:
     ranges = ", ".join(f"{name} {each.p05}/{each.p50}/{each.p95}" for name, each in its.percentiles.items())
     same = its.probability_unchanged
     kept = f"; all unchanged in {percent_of(same)} of draws" if same is not None else ""
-    return f"{count(its.groups)} {visible(its.by)}s drawn anew from these give {ranges} (5, 50, 95 %){kept}"
+    groups = f"{visible(its.by)}s" if its.by in ("task", "model", "arm") else f"groups by {visible(its.by)}"
+    return f"{count(its.groups)} {groups} drawn anew from these give {ranges} (5, 50, 95 %){kept}"
 
 
 def _worth(found: Statistics) -> Said:
@@ -173,8 +175,10 @@ def _worth(found: Statistics) -> Said:
         )
         if not per.turns_after_fire:
             yield "", "saves no turn, so it does not pay"
+        elif cost.break_even_cost is not None and cost.break_even_cost < 1:
+            yield "", "pays only where a false fire costs less than a turn"
         elif cost.break_even_cost is not None:
-            yield "", f"pays as long as a false fire costs less than {int(cost.break_even_cost):,} turns"
+            yield "", f"pays as long as a false fire costs less than {plural(int(cost.break_even_cost), 'turn')}"
     for each in found.horizon or ():
         if each.unit == found.unit and each.ahead[0].at_least_one < SURE:
             yield "ahead", _ahead(each)
@@ -204,7 +208,7 @@ def _each(found: Statistics) -> Said:
         yield title, f"dropping {name} loses {lost} and {false}; it is first alone in {count(its.first_alone)}"
         title = ""
     base = found.baselines
-    if base is not None and base.turn_count is not None:
+    if base is not None and base.turn_count is not None and rates.caught.n:  # else nothing could be saved
         beats = "beats" if base.beats_turn_count else "does not beat plain turn count"
         saved = plural(base.turn_count.turns_after_fire, "turn")
         paired = found.paired_with_turn_count

@@ -3,21 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Literal
 
 from calib import escape
 from calib.contest import Contender, Duel, DuelSide
+from calib.reports._about_duel import NONE_FIRES, Which, copies, title, unlabelled
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
 from calib.reports._words import lost_input
 from calib.reports.json import dumps
 from calib.spelling import NONE, at_most, confidence, count, of, plural, turn
 from calib.tables import SCHEMA_VERSION
 
-Which = Literal["published", "closest"]
-TITLES = {
-    "published": "at the published thresholds, fixed before these episodes",
-    "closest": "one step above the highest passing peak, chosen on these episodes (in sample)",
-}
 HEADS = ("rule", "caught", "false", "other", "turn", "after", "first", "only")
 RIGHT = (False, *[True] * 7)
 STAR = " *"
@@ -156,19 +151,14 @@ def alone(found: Duel) -> list[str]:
 
 def grounds(found: Duel) -> list[str]:
     """Say what the tables do not: the words in them, what was not observable, what input was lost."""
-    return [*LEGEND, *unseen(found), *unplaced(found), *alone(found), f"lost input: {lost_input(found.lost)}"]
-
-
-def unlabelled(found: Duel) -> str:
-    """Say why there is no table, or nothing: without a label nothing is caught and nothing fires falsely."""
-    n = found.counts
-    if n.turn_limit or n.passed or n.failed:
-        return ""
-    how = "join outcomes with calib ingest --labels FILE (docs/labels.md)"
-    return f"no episode is labelled, so no rule can be judged: {how}"
-
-
-NONE_FIRES = "no rule fires in a labelled episode"
+    return [
+        *LEGEND,
+        *unseen(found),
+        *unplaced(found),
+        *alone(found),
+        *copies(found),
+        f"lost input: {lost_input(found.lost)}",
+    ]
 
 
 def render_terminal(found: Duel, width: int = 80) -> str:
@@ -181,7 +171,7 @@ def render_terminal(found: Duel, width: int = 80) -> str:
     which: Which
     for which in ("published", "closest"):
         shown = sides(found, which)
-        lines += ["", *wrap(TITLES[which], width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
+        lines += ["", *wrap(title(found, which), width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
         said = [safe(each) for each in (quiet(found, which), bounds(found, which)) if each]
         lines += [line for each in said for line in wrap(each, width, "  ", "    ")]
     lines += ["", *(line for each in grounds(found) for line in wrap(safe(each), width, "", "  "))]
@@ -219,7 +209,7 @@ def render_markdown(found: Duel) -> str:
             spelled = escape.markdown(str(side.point)) + ("" if one.measure or side.beats_turn_count else " \\*")
             caught, false, *rest = row(one, side)
             rows.append((spelled, caught, false, at_most(side.at_most), *rest))
-        blocks += [f"Rules {TITLES[which]}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]
+        blocks += [f"Rules {title(found, which)}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]
         blocks += [
             f"- {escape.markdown(each, cell=False)}" for each in (quiet(found, which), bounds(found, which)) if each
         ]
@@ -241,6 +231,7 @@ def render_json(found: Duel) -> str:
             "counts": asdict(found.counts),
             "confidence": found.confidence,
             "rules": list(_objects(found)),
+            "differ": found.differ,
             "lost": asdict(found.lost),
         }
     )

@@ -12,6 +12,7 @@ from calib.reports import _plateaus as plateaus
 from calib.reports import _statistics as statistics
 from calib.reports import _words as words
 from calib.reports._plain import plain
+from calib.reports._rates import rate_sentences
 from calib.results import Report, Sweep
 from calib.spelling import count, detector, run
 
@@ -117,7 +118,7 @@ def _facts(report: Report) -> str:
     facts = [
         ("point", f"{_line(str(found.point))} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.rate_sentences(report.statistics.by_unit, report.statistics.confidence),
+        *rate_sentences(report.statistics.by_unit, report.statistics.confidence),
         ("fire turns", words.fired_turns(found)),
         ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),

@@ -12,6 +12,7 @@ from calib.reports import _words as words
 from calib.reports._columns import cells, guarded, name, safe, table, wrap
 from calib.reports._plain import plain
 from calib.reports._points import points
+from calib.reports._rates import rate_sentences
 from calib.results import Ladder, Report, Sweep
 from calib.spelling import detector
 from calib.statistics import Rates, Unit
@@ -115,7 +116,7 @@ def _facts(found: Sweep, rates: Mapping[Unit, Rates], width: int, report: Report
     facts = [
         ("point", f"{found.point} ({words.chosen(found)})"),
         ("episodes", words.episodes(found)),
-        *words.rate_sentences(rates, report.statistics.confidence if report else found.confidence),
+        *rate_sentences(rates, report.statistics.confidence if report else found.confidence),
         ("fire turns", words.fired_turns(found)),
         ("could save", words.could_save(found)),
         ("note", words.against_turn_count(found)),

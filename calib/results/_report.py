@@ -50,6 +50,8 @@ class Calibrated:
     then: Mix | None
     """None in a record that does not say."""
     now: Mix
+    changed: tuple[str, ...] = ()
+    """The detectors of the point that count something else now: another rule, or other tools that read."""
 
 
 @dataclass(frozen=True)

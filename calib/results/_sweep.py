@@ -1,6 +1,7 @@
 """What a sweep found, by label, threshold and episode."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from calib.point import Point
@@ -55,6 +56,15 @@ class Unknown:
     turn_limit: int = 0
     passed: int = 0
     failed: int = 0
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """Episodes of a label with each content counted once, however many names it stands under."""
+
+    fired: int
+    unknown: int
+    n: int
 
 
 @dataclass(frozen=True)
@@ -224,5 +234,7 @@ class Sweep:
     lost: Lost
     episodes: "pl.DataFrame"
     surface: "pl.DataFrame"
+    distinct: Mapping[str, Distinct] = field(default_factory=dict)
+    """What bounds count, by label, where too many episodes of a label repeat others; other labels are not in it."""
     could_save: Savings | None = None
     """What an edit could save at most; None where nobody looked into the corpus for it."""

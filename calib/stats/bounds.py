@@ -6,6 +6,7 @@ for a point chosen on the same units the bound pays for the choice (`adjusted_up
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import comb, prod
 
 
@@ -60,7 +61,8 @@ def adjusted_upper(fired: int, n: int, detectors: int, alpha: float) -> float:
     cut = fired + detectors
     if n < cut:
         return 1.0
-    return float(betainccinv(cut, n + 1 - cut, alpha / comb(cut - 1, detectors - 1)))
+    share = float(Fraction(alpha) / comb(cut - 1, detectors - 1))  # the ways may be more than a float holds
+    return float(betainccinv(cut, n + 1 - cut, share))
 
 
 def minimal_points(axes: Sequence[int]) -> int:

@@ -4,6 +4,7 @@ Learn-then-Test with exact binomial p values (Angelopoulos, Bates, Candès, Jord
 that uses that fires only fall as thresholds rise (a union over the splits of the fires: Campi & Garatti 2011).
 """
 
+from fractions import Fraction
 from math import comb
 
 from calib.stats.bounds import adjusted_upper
@@ -22,7 +23,7 @@ def p_value(fired: int, n: int, limit: float, detectors: int = 1) -> float:
     most = fired + detectors - 1
     if most >= n:
         return 1.0
-    return min(1.0, comb(most, detectors - 1) * float(betaincc(most + 1, n - most, limit)))
+    return float(min(1, comb(most, detectors - 1) * Fraction(float(betaincc(most + 1, n - most, limit)))))
 
 
 def largest_budget(n: int, limit: float, detectors: int, alpha: float) -> int | None:

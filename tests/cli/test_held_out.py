@@ -147,3 +147,56 @@ def test_another_point_than_that_of_the_record_was_not_fixed_before(begun: Calib
     done = begun("report", "new/corpus", "--to", "json")
     assert false_fires(done)["chosen"] == "here"
     assert json.loads(done.out)["notes"][0].startswith("the record is of another point, repeated_plan@5 | search_run@")
+
+
+def test_init_keeps_what_pyproject_says_of_the_gate_and_refuses_options_it_would_pass_over(
+    calib: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.calib]\nchecks = 52\nunit = "task"\n', encoding="utf-8")
+    refused = calib("report", corpus, "--init", "--unseen", "--to", "json", "-o", "report.json")
+    assert (refused.code, (tmp_path / "calib.toml").exists()) == (2, False)
+    assert refused.err == ("calib: --init: expected none of the options of a report, found --unseen, --output, --to\n")
+    done = calib("report", corpus, "--init")
+    assert "[tool.calib] of pyproject.toml, its limits too, no longer counts where calib.toml is read" in done.err
+    written = (tmp_path / "calib.toml").read_text(encoding="utf-8")
+    assert "\nchecks = 52\n" in written
+    assert '\nunit = "task"\n' in written
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('mine = "lag(reasoning,1)', 'mine = "run(idle)', "mine no longer counts what the record says"),
+        ("[tools]", '[tools]\nreads = ["write_file"]', "search_run no longer counts what the record says"),
+        ("[tools]", '[tools]\nreads = ["write_file"]\nonly = true', "search_run no longer counts what the record says"),
+        ("checks = 1", "checks = 2", ""),
+    ],
+)
+def test_another_meaning_of_a_detector_was_not_fixed_before(
+    calib: Calib, corpus: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    (tmp_path / "calib.toml").write_text('[detectors]\nmine = "lag(reasoning,1)@5"\n', encoding="utf-8")
+    assert calib("report", corpus, "mine@5 | T1@10", "--init", "--config", "k.toml").code == 0
+    written = (tmp_path / "k.toml").read_text(encoding="utf-8")
+    assert old in written
+    (tmp_path / "k.toml").write_text(written.replace(old, new), encoding="utf-8")
+    ingested(later(pencil()), tmp_path / "new")
+    done = calib("report", "new/corpus", "--config", "k.toml", "--to", "json")
+    found = json.loads(done.out)
+    assert found["chosen"] == ("here" if said else "before")
+    assert any(note.startswith(said) for note in found["notes"]) or not said
+    assert ("sign of drift" in calib("report", "new/corpus", "--config", "k.toml").out) == (not said)
+
+
+def test_without_calibrated_on_the_record_still_knows_who_chose_the_point(
+    begun: Calib, corpus: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "calib.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace("calibrated_on = ", "# "), encoding="utf-8")
+    found = json.loads(begun("report", corpus, "--to", "json").out)
+    assert found["chosen"] == "here"
+    assert "14 of these 14 episodes are among those the point was chosen on" in found["notes"][0]
+    (tmp_path / "calib.calibrated.json").unlink()
+    claimed = json.loads(begun("report", corpus, "--to", "json").out)
+    assert claimed["chosen"] == "before"
+    assert not claimed["ladder"]["rungs"][3]["reached"]

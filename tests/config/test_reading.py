@@ -88,6 +88,7 @@ def test_the_error_allowed_is_exact() -> None:
     assert Config(confidence=0.99, checks=5).alpha == 0.002
 
 
+LEVEL = "a confidence from 0.5 to below 1, such as 0.95 for 95 %"
 COUNT, SHARE, INNER = (
     "a whole number from 0",
     "a share from 0 to 1, such as 0.001 for 0.1 %",
@@ -139,9 +140,10 @@ NEST = "expected plain tables, found values nested too deeply"
         ("[gate.min_plateau_width]\nT1 = [3]", "gate.min_plateau_width: expected a whole number from 1, found a table"),
         ("gate = 3", "gate: expected a table, found 3"),
         ("tools = []", "tools: expected a table, found an empty list"),
-        ("confidence = 1.0", f"confidence: expected {INNER}, such as"),
-        ("confidence = 0.99999999999999999999", f"confidence: expected {INNER}, such as"),
-        ("confidence = 95", f"confidence: expected {INNER}, such as"),
+        ("confidence = 1.0", f"confidence: expected {LEVEL}, found 1.0"),
+        ("confidence = 0.05", f"confidence: expected {LEVEL}, found 0.05"),  # the error, not the confidence
+        ("confidence = 0.99999999999999999999", f"confidence: expected {LEVEL}, found 1.0"),
+        ("confidence = 95", f"confidence: expected {LEVEL}, found 95"),
         ("checks = 0", "checks: expected a whole number from 1, found 0"),
         ('unit = "week"', "unit: expected \"episode\" or \"task\" or \"model\" or \"arm\", found 'week'"),
         ('rule = "best"', 'rule: expected "closest_pass" or "given" or "published", found \'best\''),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calib import stats
 from calib.config import Config, Limits, load, write_commented
 from calib.config.starting import round_above, text
 from calib.errors import UsageError
@@ -143,3 +144,13 @@ def test_a_rate_that_would_assure_nobody_is_not_written() -> None:
     few = replace(NOTE, counts=replace(NOTE.counts, passed=20))
     assert "\nmax_false_fire_rate = 0.0075\n" in write_commented(NOTE)
     assert "\n# max_false_fire_rate = 0.01   (too few passed episodes" in write_commented(few)
+
+
+def test_checks_and_unit_stay_and_the_limit_is_above_the_bound_of_one_of_so_many_checks() -> None:
+    weekly = Config(checks=52)
+    config = read_back(write_commented(NOTE, settings=weekly))
+    assert (config.checks, config.unit) == (52, "episode")
+    assert config.limits.max_false_fire_rate is not None
+    assert config.limits.max_false_fire_rate >= stats.adjusted_upper(0, 635, 2, weekly.alpha) > 0.0075
+    by_task = read_back(write_commented(NOTE, settings=Config(unit="task")))
+    assert (by_task.unit, by_task.limits.max_false_fire_rate) == ("task", None)

@@ -6,6 +6,7 @@ import pytest
 
 from calib.reports import json, markdown, terminal
 from calib.reports._plain import plain
+from calib.reports._words import headline_of
 from calib.results import Calibrated, Mix, Report, Sweep
 from tests.sweeps import FAILING, Drawn, known_of, note, pencil, report_of, sweep_of
 
@@ -84,3 +85,15 @@ def test_a_trigger_that_cannot_fire_is_not_passed_over() -> None:
     made = replace(PENCIL, statistics=replace(PENCIL.statistics, reachability=audits))
     assert "One of its triggers cannot fire here at all" in plain(made)
     assert "cannot fire" not in plain(PENCIL)
+
+
+def test_what_nobody_could_observe_is_not_said_to_be_spared() -> None:
+    blind = [replace(one, n_turns=19, ramps=(None, one.ramps[1])) for one in pencil() if one.label == "passed"]
+    made = report([*only("turn_limit"), *blind], "T2@5 | T1@10")
+    assert "the point catches all 5 that ran out of turns and may stop any of the 8 that passed, for none" in plain(
+        made
+    )
+    assert headline_of(made.sweep).endswith(
+        "0/8 false fires, – other fires; no passed episode could be observed (in sample)"
+    )
+    assert made.ladder.rungs[1].said == "no passed episode could be observed"

@@ -86,3 +86,28 @@ def test_a_unit_other_than_the_episode_stands_in_the_look_ahead() -> None:
     report = report_of(found, known=statistics(corpus, found, unit="task"))
     text = [line for title, line in sentences(report, str) if title == "ahead"]
     assert text == [] or "tasks with a passed episode" in text[0]
+
+
+def test_one_of_each_is_one() -> None:
+    alone = [Drawn("L", "turn_limit", 20, ((5, 12), (0, 2)), None, 20), Drawn("P", "passed", 9, ((1, 2), (0, 2)))]
+    text = said(alone)
+    assert "of 1 passed episode 1 was at risk for the point: 0 fired" in text
+    assert "turn count: beats turn_count@10" in text
+
+
+def test_where_nothing_ran_out_of_turns_nothing_is_said_of_counting_them() -> None:
+    assert "turn count" not in said([one for one in pencil() if one.label != "turn_limit"])
+
+
+def test_what_pays_for_less_than_a_turn_is_said_so() -> None:
+    late = [Drawn("L", "turn_limit", 20, ((17, 2), (0, 0)), None, 20)]
+    others = [Drawn(f"P{at}", "passed", 9, ((1, 1), (0, 0)), None, 20) for at in range(3)]
+    assert "pays only where a false fire costs less than a turn" in said([*late, *others])
+
+
+def test_groups_of_any_key_have_a_plural() -> None:
+    drawn = pencil()
+    found = sweep_of(drawn)
+    known = statistics(scored(drawn), found, by="n_turns")
+    lines = [line for _, line in sentences(report_of(found, known=known), lambda text: text)]
+    assert any(" groups by n_turns drawn anew from these give " in line for line in lines)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from calib.reports import _words as words
+from calib.reports._rates import rate_sentences
 from calib.results import Ladder, Lost, Rung, Sweep
 from tests.sweeps import FAILING, NOTHING, known_of, note, pencil, report_of, sweep_of
 
@@ -11,7 +12,7 @@ PENCIL = sweep_of(pencil())
 
 
 def said_of(found: Sweep, confidence: float = 0.95) -> dict[str, str]:
-    return dict(words.rate_sentences(known_of(found, confidence).by_unit, confidence))
+    return dict(rate_sentences(known_of(found, confidence).by_unit, confidence))
 
 
 def test_the_headline() -> None:
@@ -110,7 +111,7 @@ def test_the_confidence_that_is_used_is_the_one_that_is_said() -> None:
 
 def test_the_sentence_on_tasks_follows_unasked() -> None:
     known = known_of(PENCIL, drawn=pencil())
-    said = words.rate_sentences(known.by_unit, 0.95)
+    said = rate_sentences(known.by_unit, 0.95)
     assert [title for title, _ in said] == ["caught", "false fires", "", "other fires"]
     assert said[2][1] == (
         "by task: 0 of 3 tasks with a passed episode (1 not observable): at most 99.2 % of other tasks"
@@ -127,3 +128,9 @@ def test_a_rung_says_what_is_known_or_what_it_needs() -> None:
     )
     assert words.rung(Ladder(1, (there, there))) == "how far to trust this: rung 1 of 1, in sample"
     assert words.rung(Ladder(-1, (open_one,))) == "how far to trust this: not at all yet"
+
+
+def test_a_bound_on_fires_that_were_seen_says_what_was_declared() -> None:
+    seen = said_of(sweep_of(pencil(), at="T2@4 | T1@10"))["false fires"]
+    assert seen.startswith("1 of 8 passed episodes (1 not observable: between 1 and 2): at most 77.8 %")
+    assert "point chosen on these episodes, had 2 false fires been the budget; " in seen

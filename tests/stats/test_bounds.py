@@ -141,3 +141,9 @@ def test_adjusted_bound_agrees_with_the_second_opinion(fired: int, detectors: in
     # as a test: the chance of so few fires at a rate equal to the bound, over all splits, is alpha
     assert splits * peer.binom.cdf(fired + detectors - 1, n, bound) == pytest.approx(alpha, rel=1e-6)
     assert bound >= stats.upper(fired, n, alpha)
+
+
+def test_more_ways_to_split_the_fires_than_a_float_holds_bound_nothing() -> None:
+    assert comb(100_098, 98) > 1e308
+    assert stats.adjusted_upper(100_000, 200_000, 99, ALPHA) == 1.0
+    assert stats.p_value(100_000, 200_000, 0.5, 99) == 1.0
