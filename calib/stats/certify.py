@@ -23,7 +23,8 @@ def p_value(fired: int, n: int, limit: float, detectors: int = 1) -> float:
     most = fired + detectors - 1
     if most >= n:
         return 1.0
-    return float(min(1, comb(most, detectors - 1) * Fraction(float(betaincc(most + 1, n - most, limit)))))
+    beyond = Fraction(float(betaincc(most + 1, n - most, limit)))
+    return float(min(Fraction(1), comb(most, detectors - 1) * beyond))
 
 
 def largest_budget(n: int, limit: float, detectors: int, alpha: float) -> int | None:
