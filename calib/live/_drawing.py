@@ -29,7 +29,8 @@ LONG_LOOPS = (
     *LOOPS, "「" * 12, "a" * 160, "ここ「diff「全体「像 を「見る 次「の 行 も 同じ「ように 待て\n" * 20,
     "plan " * 40 + "the " * 10, "plan " * 40 + "stop " * 25, "move the the way " * 24, "so on -> " * 8 + "=> " * 30,
     "= the state = = holds = = " * 12, "status a: still waiting for the build to finish, looking again\n" * 24,
-    "a sentence that goes on and on " * 5, "a sentence that goes on and on " * 80, "This sentence says nothing that it did not say before. " * 320,
+    "a sentence that goes on and on " * 5, "a sentence that goes on and on " * 80,
+    "This sentence says nothing that it did not say before. " * 320,
     "".join(_PARAGRAPH.format(at) for at in range(12)), "".join(_STALLED),
 )  # fmt: skip
 """For rules that read texts: each level of a scanner reaches its published threshold in one of them."""
