@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from calib.errors import UsageError
-from calib.rules import RESETS, AnyOf, AnyRule, Key, Part, Rule, Test
+from calib.rules import RESETS, AnyOf, AnyRule, Key, Part, Rule, Test, parse_rule
 
 TAKEN_FOR = {
     "call": "written_call", "written_call": "call", "calls": "call_set", "call_set": "calls",
@@ -21,9 +21,18 @@ def mistakes(rule: AnyRule) -> list[AnyRule]:
     >>> [str(wrong) for wrong in mistakes(Rule("lag", Key((Part("text"),))))][:3]
     ['lag(text,2)', 'lag(text?,1)', 'lag(text,1,unit=call)']
     """
-    found = {str(wrong): wrong for wrong in _mistakes(rule)}
+    found = {str(wrong): wrong for wrong in _mistakes(rule) if _can_be_spelled(wrong)}
     found.pop(str(rule), None)
     return list(found.values())
+
+
+def _can_be_spelled(rule: AnyRule) -> bool:
+    """Tell whether a number has not left its range, as a lag of 65 has."""
+    try:
+        parse_rule(str(rule))
+    except UsageError:
+        return False
+    return True
 
 
 def _mistakes(rule: AnyRule) -> Iterator[AnyRule]:

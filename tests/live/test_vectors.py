@@ -72,6 +72,14 @@ def test_mistakes_differ_in_one_thing() -> None:
     assert str(rule) not in found
 
 
+@pytest.mark.parametrize(
+    "text", ["lag(calls,64)", "count(call,window=10000)", "count(call,window=5,warm_up=2)", "cycle(call,2..64)"]
+)
+def test_mistakes_stay_within_what_can_be_spelled(text: str) -> None:
+    for wrong in mistakes(parse_rule(text)):
+        assert parse_rule(str(wrong)) == wrong
+
+
 def test_two_triggers_are_told_from_their_mistakes_together() -> None:
     point = parse_point("repeated_plan@7 | search_run@35")
     assert {name: wrong - EQUIVALENT.get(name, set()) for name, wrong in left(point).items()} == {
