@@ -7,12 +7,16 @@ after letters and white space of the whole text:
 mark        what it stands for                                                          such as
 ==========  ==========================================================================  ==========================
 `<time>`    a date, a clock time, or both in one word                                   `2026-10-27T14:03:59Z`, `14:03`
-`<id>`      a UUID; a hexadecimal word of 7 digits and letters or more; `0x` and such;   `1f3a9c2`, `0xdeadbeef`,
-            a word of 12 letters and digits or more with 3 changes between the two      `call_a1B2c3D4e5F6`
+`<n>`       an id, or the part of a word that is one: a UUID; 7 hexadecimal digits and  `1f3a9c2`, `0xdeadbeef`,
+            letters or more; `0x` and such; in a word of 12 letters and digits or more  `job-0000000a`,
+            with 3 changes between the two, each part that has both                     `call_g1H2k3M4n5P6`
 `<n>`       every other run of digits, with `.` and `,` inside it                       `42`, `step_3`, `1,024.5`
 one blank   a run of white space; at both ends it goes                                  line breaks, indentation
 NFC         letters composed as Unicode's NFC has them: one text however it is encoded  `e` and U+0301 for `é`
 ==========  ==========================================================================  ==========================
+
+An id is marked as a number is, for one commit in 27 has seven digits and no letter: two marks would take the same plan
+about two commits for two plans.
 
 Letters stay as they are: plans that name another file, tool or function are other plans. The time it takes is linear
 in the length of the text.
@@ -30,8 +34,11 @@ TIME = re.compile(
     r"|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
 )
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{7,}")
+HEXADECIMAL = re.compile(
+    r"(?<![A-Za-z0-9])(?:0[xX][0-9a-fA-F]+|(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{7,}+)(?![A-Za-z0-9])"
+)
 MIXED = re.compile(r"[A-Za-z0-9_-]{12,}")
+PART = re.compile(r"(?<![A-Za-z0-9<])(?=[0-9]*[A-Za-z])(?=[A-Za-z]*[0-9])[A-Za-z0-9]++")
 CHANGE = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
 NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 ENDS = ".,:!?"
@@ -41,7 +48,7 @@ def mask(text: str) -> str:
     r"""Give the masked form of a text; texts without digits only lose white space.
 
     >>> mask("  Step 3:  run the\n  12 tests at 14:03 for 1f3a9c2.")
-    'Step <n>: run the <n> tests at <time> for <id>.'
+    'Step <n>: run the <n> tests at <time> for <n>.'
     """
     if not text.isascii():
         text = normalize("NFC", text)
@@ -56,18 +63,17 @@ def _masked(part: str) -> str:
 def _mark(word: str) -> str:
     """Mask one word; punctuation at its end stays.
 
-    >>> _mark("step_3,"), _mark("1,024.5"), _mark("2026-10-27"), _mark("0xff"), _mark("call_a1B2c3D4e5F6")
-    ('step_<n>,', '<n>', '<time>', '<id>', '<id>')
+    >>> _mark("step_3,"), _mark("1,024.5"), _mark("2026-10-27"), _mark("0xff"), _mark("call_g1H2k3M4")
+    ('step_<n>,', '<n>', '<time>', '<n>', 'call_<n>')
     """
     bare = word.rstrip(ENDS)
     end = word[len(bare) :]
     if TIME.fullmatch(bare):
         return "<time>" + end
-    if UUID.fullmatch(bare) or HEXADECIMAL.fullmatch(bare):
-        return "<id>" + end
+    plain = HEXADECIMAL.sub("<n>", UUID.sub("<n>", bare))
     if MIXED.fullmatch(bare) and len(CHANGE.findall(bare)) >= 3:
-        return "<id>" + end
-    return NUMBER.sub("<n>", bare) + end
+        plain = PART.sub("<n>", plain)
+    return NUMBER.sub("<n>", plain) + end
 
 
 def same_masked(sizes: Iterable[int], reasoning: Sequence[str | None]) -> list[int | None]:

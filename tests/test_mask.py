@@ -12,9 +12,12 @@ from calib.mask import mask, same_masked
     [
         ("step 3 of 12", "step <n> of <n>"),
         ("at 14:03:59, 2026-10-27T14:03:59.123Z and 10/27/26", "at <time>, <time> and <time>"),
-        ("commit 1f3a9c2 of 0xDEADBEEF", "commit <id> of <id>"),
-        ("123e4567-e89b-12d3-a456-426614174000", "<id>"),
-        ("call_a1B2c3D4e5F6 failed", "<id> failed"),
+        ("commit 1f3a9c2 of 0xDEADBEEF", "commit <n> of <n>"),
+        ("123e4567-e89b-12d3-a456-426614174000", "<n>"),
+        ("call_a1B2c3D4e5F6 failed", "call_<n> failed"),
+        ("call_g1H2k3M4n5P6 web-7d9f8c6b5-x2k4z", "call_<n> web-<n>-<n>"),
+        ("job-0000000a, job-00000010, /tmp/b-1f3a9c2/x", "job-<n>, job-<n>, /tmp/b-<n>/x"),
+        ("1f3a9c2z 1234567.5 bad-decade", "<n>f<n>a<n>c<n>z <n> bad-decade"),
         ("tests/test_parser_2.py line 1,024.5", "tests/test_parser_<n>.py line <n>"),
         ("a\n  b\tc  ", "a b c"),
         ("defaced facade", "defaced facade"),
@@ -34,6 +37,13 @@ def test_what_is_masked(text: str, masked: str) -> None:
 def test_plans_with_other_names_are_other_plans() -> None:
     assert mask("read config.py again, try 4") == mask("read config.py  again,\ntry 17")
     assert mask("read config.py") != mask("read parser.py")
+
+
+@pytest.mark.parametrize("spelled", ["commit {:07x} again", "request {:08x}", "job-{:08x} waits", "in {:012x}"])
+@given(st.lists(st.integers(1, 16**7 - 1), min_size=2, max_size=4))
+def test_one_plan_about_many_ids_is_one_plan(spelled: str, ids: list[int]) -> None:
+    plans = [spelled.format(each) for each in ids]
+    assert len({mask(plan) for plan in plans if any(letter.isdigit() for letter in plan)}) <= 1
 
 
 @given(st.text(max_size=80), st.sampled_from((" ", "\n", "\u00a0")))

@@ -15,6 +15,8 @@ from calib.formats._spent import Watch, tokens_in
 from calib.formats._talk import Talk
 from calib.formats._thought import Native, native_of, spoken
 
+RETURNED = re.compile(r"\s*<returncode>(-?[0-9]+)</returncode>")
+"""How a result of version 1 begins, which has no field for it."""
 FENCED = re.compile(r"```(?:bash|mswea_bash_command)\s*\n(.*?)\n?```", re.DOTALL)
 
 
@@ -102,9 +104,11 @@ class Messages(Talk):
             self.user()
 
     def _result(self, call_id: Any, message: dict[str, Any], content: Any) -> None:
-        code = at(message, "extra", "returncode")
+        code, text = at(message, "extra", "returncode"), text_of(content) or ""
         failed = code != 0 if isinstance(code, int) and not isinstance(code, bool) else None
-        self.result(call_id if isinstance(call_id, str) else None, text_of(content) or "", failed)
+        if failed is None and (told := RETURNED.match(text)):
+            failed = told[1] != "0"
+        self.result(call_id if isinstance(call_id, str) else None, text, failed)
 
 
 def _block(text: str | None) -> "re.Match[str] | None":

@@ -11,7 +11,7 @@ version 1, where the action is a bash block in the text, the text before it (tho
 
 *Calls and results*: `tool_calls`, or the response's function calls; else `extra.actions`; else the one bash block of
 the text, as a call of `bash`. The result is the `tool` message, in version 1 the next `user` message. A `returncode`
-other than 0 is an error.
+other than 0 is an error; in version 1 that at the beginning of the result's text.
 
 *Tokens and times*: `extra.response.usage.completion_tokens`, or `usage.output_tokens` of a raw response; the time
 from the message before it (`extra.timestamp`).

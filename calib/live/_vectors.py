@@ -1,59 +1,70 @@
 """Made episodes on which a rule can be proven: runs up to its threshold and over it, breaks, blanks, texts that loop.
 
-The same for every run and machine: drawn from a seeded generator, kept when they show a level not shown before.
+The same for every run and machine: drawn from a seeded generator, kept when they show a level not shown before, or tell
+the rule from another that a port could take for it.
 """
 
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from calib.detectors import Detector
+from calib.detectors import Detector, detector
+from calib.live._drawing import Drawing, Turn
+from calib.live._mistakes import mistakes
 from calib.live._seen import KINDS, OTHER, Called
 from calib.live.monitor import Fire, Monitor
-from calib.point import Point
+from calib.point import Point, Trigger
+from calib.rules import AnyOf, Rule
 from calib.tools import Map, actions_of
 
-Turn = dict[str, Any]
-"""One turn as a port gets it: plain JSON."""
 MOST = 40
-"""Most vectors."""
+"""Most vectors that are kept for their levels alone."""
 FEWEST = 16
-"""Vectors that are kept whatever they show: what breaks a count shows in no level of its own."""
+"""Vectors that are kept whatever they show."""
 TRIED = 400
 LONGEST = 300
 """Most turns of a vector."""
-PLANS = (
-    None, "", " \t\n", "\x1c\x1f\u2003", "Look for the runner.", " Look for the runner.\n", "\x1cLook for the runner.",
-    "look for the runner.", "Look at 1.", "Look at 2.", "Read the fixture; then write.", "Ünïcode\u0301 plän",
-)  # fmt: skip
-LOOPS = (
-    "「" * 15, "a" * 200, "the the the the the the the the the the the the", "so so so " * 20, "-> " * 40, "= " * 12,
-    "I check it again. " * 30, "「x " * 30, "one two three four five six seven eight nine ten " * 12,
-)  # fmt: skip
-TEXTS = (None, None, "", "Done.", " Done. ", "Next.")
-CALLED = (
-    ("search_files", '{"query": "a", "path": "."}'), ("search_files", '{"path":".","query":"a"}'),
-    ("search_files", '{"query": "b"}'), ("read_file", '{"path": "x"}'), ("write_file", '{"path": "x"}'),
-    ("run_tests", "{}"), ("bash", '{"command": "ls"}'), ("bash", '{"command": "rm x"}'), ("poll", "no JSON"),
-    ("read_file", None),
-)  # fmt: skip
-RESULTS = (None, "", "0 matches", "0 matches", "OK", "failed")
+Taken = set[tuple[str, str]]
+"""Detectors, each with the spelling of a rule that a port could take for its own."""
 
 
 def vectors(point: Point, tools: Map, own: Mapping[str, Detector]) -> list[dict[str, Any]]:
     """Give episodes with the level of each detector at each turn, and where it fires."""
-    longest = min(LONGEST, 2 * max(point.thresholds.values()) + 8)
+    rules = {name: detector(name, own).rule for name in point.thresholds}
+    taken: Taken = {(name, str(wrong)) for name, rule in rules.items() for wrong in mistakes(rule)}
     shown: set[tuple[str, int]] = set()
     kept: list[dict[str, Any]] = []
-    for number, episode in enumerate(_episodes(longest)):
+    for number, episode in enumerate(Drawing(rules.values(), _longest(point, own)).episodes(TRIED)):
         made = _counted(Monitor(point, tools, own), tools, f"drawn-{number}", episode)
         seen = {(name, level) for name, levels in made["levels"].items() for level in levels}
-        if len(kept) < FEWEST or seen - shown:
+        told = _told_apart(taken, made, tools)
+        if len(kept) < FEWEST or told or (len(kept) < MOST and seen - shown):
             shown |= seen
+            taken -= told
             kept.append(made)
-        if len(kept) == MOST:
-            break
     return kept
+
+
+def _longest(point: Point, own: Mapping[str, Detector]) -> int:
+    """Say how long an episode must be for its levels to pass the thresholds, those inside a rule too."""
+    high = 0
+    for name, threshold in point.thresholds.items():
+        rule = detector(name, own).rule
+        inside = [k for member, k in rule.members if isinstance(member, Rule)] if isinstance(rule, AnyOf) else []
+        high = max(high, threshold * max(inside, default=1))
+    return min(LONGEST, 2 * high + 8)
+
+
+def _told_apart(taken: Taken, made: dict[str, Any], tools: Map) -> Taken:
+    """Say which of the other rules count otherwise on an episode."""
+    if not taken:
+        return set()
+    others = sorted({wrong for _, wrong in taken})
+    monitor = Monitor(Point(tuple(Trigger(wrong, 1) for wrong in others)), tools)
+    found: dict[str, list[int]] = {wrong: [] for wrong in others}
+    for turn in made["turns"]:
+        for wrong, level in monitor.turn(**called(turn)).items():
+            found[wrong].append(level)
+    return {(name, wrong) for name, wrong in taken if found[wrong] != made["levels"][name]}
 
 
 def reached(point: Point, made: list[dict[str, Any]]) -> dict[str, int]:
@@ -62,12 +73,12 @@ def reached(point: Point, made: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _counted(monitor: Monitor, tools: Map, name: str, turns: list[Turn]) -> dict[str, Any]:
-    levels: dict[str, list[int]] = {detector: [] for detector in monitor.point.thresholds}
+    levels: dict[str, list[int]] = {each: [] for each in monitor.point.thresholds}
     for turn in turns:
         for call in turn["calls"]:
             call["does"] = _does(call, tools)
-        for detector, level in monitor.turn(**called(turn)).items():
-            levels[detector].append(level)
+        for each, level in monitor.turn(**called(turn)).items():
+            levels[each].append(level)
     return {"name": name, "turns": turns, "levels": levels, "fire": _spelled(monitor.fire)}
 
 
@@ -85,42 +96,3 @@ def called(turn: Turn) -> dict[str, Any]:
     """Give a turn of a vector as the arguments of `Monitor.turn`."""
     calls = [Called(call["tool"], call["arguments"], call["result"], call["is_error"]) for call in turn["calls"]]
     return {**turn, "calls": calls}
-
-
-def _episodes(longest: int) -> Iterator[list[Turn]]:
-    """Draw episodes: stretches of one turn or a few, said again and again."""
-    drawn = random.Random(20261027)
-    yield []
-    for number in range(TRIED):
-        turns: list[Turn] = []
-        end = drawn.choice((6, 20, longest))
-        while len(turns) < end:
-            lap = [_turn(drawn) for _ in range(drawn.choice((1, 1, 1, 2, 3, 5)))]
-            times = drawn.randint(1, end) if number % 2 else drawn.randint(1, 4)
-            turns += [_again(drawn, turn, number) for _ in range(times) for turn in lap]
-        yield [_copied(turn) for turn in turns[:end]]
-
-
-def _again(drawn: random.Random, turn: Turn, number: int) -> Turn:
-    """Say a turn again: as it was, or with other calls, or with another plan."""
-    if number % 3 == 1:
-        return {**turn, "calls": _turn(drawn)["calls"]}
-    return {**turn, "reasoning": drawn.choice(PLANS)} if number % 3 == 2 else turn
-
-
-def _copied(turn: Turn) -> Turn:
-    return {**turn, "calls": [dict(call) for call in turn["calls"]]}
-
-
-def _turn(drawn: random.Random) -> Turn:
-    calls = [drawn.choice(CALLED) for _ in range(drawn.choice((0, 1, 1, 1, 1, 2, 3)))]
-    return {
-        "reasoning": drawn.choice(LOOPS if drawn.random() < 0.15 else PLANS), "text": drawn.choice(TEXTS),
-        "user": drawn.random() < 0.08, "compaction": drawn.random() < 0.03,
-        "output_tokens": drawn.choice((None, 12, 4000)), "milliseconds": drawn.choice((None, 5, 1500)),
-        "calls": [
-            {"tool": tool, "arguments": arguments, "result": drawn.choice(RESULTS),
-             "is_error": drawn.choice((None, False, True))}
-            for tool, arguments in calls
-        ],
-    }  # fmt: skip

@@ -49,7 +49,7 @@ def parse_rule(text: str) -> AnyRule:
         return _any(inside)
     words = [word.strip() for word in inside.split(",")]
     if name == "scan":
-        return Scan(_one_of(words[0], r"[a-z_]{1,40}", "the name of a scanner"), tuple(map(_setting, words[1:])))
+        return Scan(_one_of(words[0], r"[a-z_]{1,40}", "the name of a scanner"), _settings(words[1:]))
     if name not in FAMILIES:
         raise UsageError(f"rule: no family named {visible(name)[:40]!r}; there are {near(name, [*FAMILIES, 'any'])}")
     return _rule(cast(Family, name), words)
@@ -175,12 +175,16 @@ def _reset(text: str) -> tuple[str, ...]:
     return tuple(event for event in RESETS if event in events)
 
 
-def _setting(word: str) -> tuple[str, str]:
-    name, _, value = word.partition("=")
-    return (
-        _one_of(name.strip(), r"[a-z_]{1,40}", "NAME=VALUE"),
-        _one_of(value.strip(), r"[^\s,|()=@]{1,200}", "a value"),
-    )
+def _settings(words: list[str]) -> tuple[tuple[str, str], ...]:
+    """Read the gates of a scan, in one order and each number in one form: a rule has one spelling."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, _, value = (part.strip() for part in word.partition("="))
+        if _one_of(name, r"[a-z_]{1,40}", "NAME=VALUE") in found:
+            raise UsageError(f"rule: {name} is given twice")
+        value = _one_of(value, r"[^\s,|()=@]{1,200}", "a value")
+        found[name] = value.lstrip("0") or "0" if re.fullmatch("[0-9]+", value) else value
+    return tuple(sorted(found.items()))
 
 
 def _one_of(text: str, pattern: str, expected: str) -> str:

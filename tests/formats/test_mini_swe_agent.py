@@ -94,6 +94,18 @@ def test_version_1_and_bare_lists(record: Any) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ("<returncode>0</returncode>\n<output>\n</output>", False), ("<returncode>1</returncode>\n<output>", True),
+        ("\n<returncode>-9</returncode>", True), ("<output>\n<returncode>1</returncode>", None), ("timed out", None),
+    ],
+)  # fmt: skip
+def test_version_1_says_in_the_text_what_failed(text: str, failed: bool | None) -> None:
+    episode = told("mini_swe_agent", [[*OLD[:3], {"role": "user", "content": text}]]).one
+    assert calls(episode, "is_error") == [(failed,)]
+
+
 def test_only_what_a_person_said_is_a_user_message() -> None:
     kinds = ("FormatError", "UserNewTask")
     said = [{"role": "user", "content": "x", "extra": {"interrupt_type": kind}} for kind in kinds]

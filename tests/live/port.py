@@ -23,6 +23,8 @@ def main() -> None:
             thresholds = {each["detector"]: each["threshold"] for each in asked["triggers"]}
             continue
         turn = asked["turn"]
+        if MISTAKE == "user" and turn["user"]:
+            plan, before = 0, "\0"
         now = trimmed(turn["reasoning"])
         plan = plan + 1 if index and (now or MISTAKE == "empty") and now == before else 0
         before, index = now, index + 1

@@ -89,6 +89,11 @@ def test_a_wrong_port_differs(calib: Calib, mistake: str, said: str) -> None:
     assert said in done.out
 
 
+def test_a_port_that_forgets_at_a_user_message_differs(calib: Calib) -> None:
+    calib("export", "repeated_plan@7", "-o", "v.json")
+    assert calib("conform", "--vectors", "v.json", "--", sys.executable, PORT, "user").code == 1
+
+
 def test_the_first_difference_is_named(calib: Calib) -> None:
     calib("export", "repeated_plan@1 | search_run@1", "-o", "v.json")
     vectors = json.loads(Path("v.json").read_text())["vectors"]

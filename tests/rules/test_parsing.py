@@ -93,6 +93,7 @@ def test_a_rule_says_what_must_have_been_recorded(spelling: str, needs: set[str]
         ("any(run(reads))", "RULE@THRESHOLD"),
         ("any(any(run(reads)@1)@1)", "not another"),
         ("scan(a b)", "the name of a scanner"),
+        ("scan(guard_words,words=30,words=40)", "words is given twice"),
         ("run(reads)\x1b", "expected FAMILY"),
     ],
 )
@@ -101,6 +102,11 @@ def test_anything_else_is_one_line_of_usage(text: str, message: str) -> None:
         parse_rule(text)
     assert "\n" not in str(error.value)
     assert "\x1b" not in str(error.value)
+
+
+def test_a_scan_has_one_spelling() -> None:
+    assert str(parse_rule("scan(guard_words, words=030, chunk=00)")) == "scan(guard_words,chunk=0,words=30)"
+    assert parse_rule("scan(guard_words,chunk=5,words=30)") == parse_rule("scan(guard_words,words=30,chunk=5)")
 
 
 def test_a_rule_needs_no_frame_library() -> None:
