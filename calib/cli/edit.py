@@ -33,6 +33,9 @@ def edit(
     provider: Annotated[
         str, typer.Option("--provider", metavar="NAME", help="plain, blank, anthropic or openai; default by the form.")
     ] = "",
+    chunk: Annotated[
+        int, typer.Option("--chunk", metavar="N", min=0, help="guard: read blocks N characters at a time.")
+    ] = 0,
     to: Annotated[To, typer.Option("--to", help="How to print the table.")] = "terminal",
     format: Annotated[str, typer.Option("--format", metavar="NAME", help="See calib formats.")] = "auto",
     reads: Reads = "",
@@ -46,11 +49,13 @@ def edit(
         raise UsageError(f"edit: expected --at POINT or --turn T, found {'both' if at else 'neither'}")
     if request is not None and all_requests:
         raise UsageError("edit: expected --request N or --all-requests, found both")
+    if chunk and by != "guard":
+        raise UsageError(f"edit: --chunk is for --by guard, found --by {visible(by)[:80]}")
     _apart(output, dumps)
     from calib.edits.dumps import histories
     from calib.edits.episodes import plans
 
-    wish = _wish(by, provider, at, turn, reads, config)
+    wish = _wish(by, provider, at, turn, reads, config, chunk)
     found = _only(histories(dumps, format, say), episode)
     made = plans(found, wish, say)
     if dry_run:
@@ -72,7 +77,7 @@ def _apart(output: str, dumps: list[str]) -> None:
             raise UsageError(f"-o {visible(output)[:80]}: expected another file than the dump's own; name another")
 
 
-def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config: str) -> "Wish":
+def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config: str, chunk: int) -> "Wish":
     from calib.edits import edit_name
     from calib.edits import provider as rules
     from calib.edits.episodes import Wish
@@ -80,7 +85,7 @@ def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config:
     settings = load_config(config)
     point = parse_point(at) if at else None
     placing = tools(reads, settings)
-    return Wish(edit_name(by), rules(provider) if provider else None, point, turn, placing, settings.detectors)
+    return Wish(edit_name(by), rules(provider) if provider else None, point, turn, placing, settings.detectors, chunk)
 
 
 def _only(found: "Iterable[Saved]", episode: str) -> "Iterator[Saved]":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from operator import is_not
 from typing import Any
@@ -13,7 +14,7 @@ from calib.edits._providers import Provider, usual
 from calib.edits.account import Account, Ledger
 from calib.edits.dumps import Saved
 from calib.edits.fires import fire_turns, told
-from calib.edits.requests import Edit, Edited
+from calib.edits.requests import Edit, Edited, cut_loops
 from calib.formats._codes import Rejected
 from calib.formats._talk import Episode
 from calib.point import Point
@@ -28,6 +29,7 @@ class Wish:
     """What is wanted: the edit, the provider's rules (None: those that the history suggests), and where it begins.
 
     The edit begins after `turn`, else after the turn at which `point` fires; `own` are the detectors of calib.toml.
+    `chunk` is the size of the pieces in which the edit `guard` reads a block, 0 for the whole.
     """
 
     by: str
@@ -36,6 +38,7 @@ class Wish:
     turn: int | None
     reads: Map
     own: Mapping[str, Detector] = field(default_factory=dict)
+    chunk: int = 0
 
 
 @dataclass
@@ -89,7 +92,7 @@ def plans(found: Iterable[Saved], wish: Wish, problem: Callable[[str], None] = p
         for (saved, _), turn in zip(read, turns, strict=True):
             rules = wish.provider or usual(saved.messages)
             history = saved.history
-            yield Plan(saved, turn, Edited(history, Edit(wish.by, rules)), wish)
+            yield Plan(saved, turn, Edited(history, Edit(wish.by, rules, partial(cut_loops, chunk=wish.chunk))), wish)
 
 
 def _told(saved: Saved, problem: Callable[[str], None]) -> Episode | None:

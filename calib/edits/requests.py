@@ -69,12 +69,15 @@ def _ends(item: Message) -> bool:
     return isinstance(item.get("role"), str) if kind is None else isinstance(kind, str) and kind in ENDS
 
 
-def cut_loops(text: str) -> str:
-    """Cut a block of reasoning off where the guard of note 003, at its published thresholds, sees it degenerate."""
-    from calib.scanners import cut
-    from calib.scanners.guard import trip
+def cut_loops(text: str, chunk: int = 0) -> str:
+    """Cut a block of reasoning off where the guard of note 003, at its published thresholds, sees it degenerate.
 
-    found = trip(text)
+    `chunk`: the characters of the pieces in which it gets the block, for it judges some at the end of each; 0: whole.
+    """
+    from calib.scanners import cut
+    from calib.scanners.guard import Gates, trip
+
+    found = trip(text, Gates(chunk=chunk))
     return cut(text, found.offset if found else None)
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import Calib
 from tests.edits.saved import history, kept
 from tests.formats.reading import written
+from tests.ingest.dumping import episode, line
 
 
 @pytest.fixture
@@ -20,8 +21,8 @@ def dump(tmp_path: Path) -> Path:
 
 def test_it_writes_the_request_after_the_fire(calib: Calib, dump: Path) -> None:
     done = calib("edit", dump, "--by", "F", "--at", "T2@2")
-    (line,) = done.out.splitlines()
-    request = json.loads(line)
+    (only,) = done.out.splitlines()
+    request = json.loads(only)
     assert (done.code, request["episode_id"], request["request"]) == (0, "loop", 3)
     assert kept(request["messages"]) == "– – –"
     assert done.err == "1 request of 2 episodes: 1 episode fired, 1 request edited\n"
@@ -85,3 +86,15 @@ def test_what_makes_no_sense_is_refused_in_one_line(
     assert (done.code, done.out) == (code, "")
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+def test_the_guard_cuts_as_the_pieces_come(calib: Calib, tmp_path: Path) -> None:
+    block = "the " * 80 + "z" * 200
+    (tmp_path / "loop.jsonl").write_bytes(line(episode("a", [block, "then"])))
+    command = ("edit", "loop.jsonl", "--by", "guard", "--turn", "0", "--format", "episode_lines")
+    whole, pieces = (calib(*command, *more) for more in ((), ("--chunk", "16")))
+    marker = "[thinking truncated: repetition loop detected]"
+    assert (("the " * 80).rstrip() in whole.out, marker in whole.out, "zz" in whole.out) == (True, True, False)
+    assert ("the the" in pieces.out, marker in pieces.out) == (False, True)
+    refused = calib("edit", "loop.jsonl", "--by", "full", "--turn", "0", "--chunk", "16")
+    assert (refused.code, "--chunk is for --by guard, found --by full" in refused.err) == (2, True)

@@ -72,6 +72,7 @@ TABLE: dict[str, tuple[int, int | None, int | None]] = {
     "kilo": (2, None, None),
     "run(reads)": (7, 6, 6),
     "any(run(reads)@24)": (1, 23, None),
+    "any(run(reads)@35)": (1, 34, None),  # unwedge also asks for a repeat: the plan repeats from turn 8 on
     "any(run(reads)@40)": (1, 39, None),
     "turn_count": (64, 63, 63),
     "always": (1, 0, 0),
