@@ -1,5 +1,6 @@
 """Run calib: set the signal handlers before anything heavy is imported, then hand over to the commands."""
 
+import gc
 import os
 import signal
 import sys
@@ -8,7 +9,8 @@ from types import FrameType
 
 GRACE = 4.0
 """Seconds for cleaning up after a signal. Then the process ends, whatever a library is doing or has swallowed."""
-
+OBJECTS = 100_000
+"""New objects between two searches for unused ones: imports make many, and leave none behind."""
 
 stopped = 0
 """The exit code that a signal asked for; a library may turn the exit into an error of its own."""
@@ -30,6 +32,7 @@ def main() -> None:
     """Run the command line and exit with its code."""
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
+    gc.set_threshold(OBJECTS)
     from calib.cli import run
 
     code = run()

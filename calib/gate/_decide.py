@@ -1,6 +1,5 @@
 """Chosen here or fixed before: what a point may be judged as."""
 
-from calib.calibration import record_path
 from calib.config import Config
 from calib.escape import visible
 from calib.evidence.rates import Choice, rate
@@ -49,6 +48,8 @@ def _refused(found: Sweep, config: Config, held: Calibrated | None) -> str:
 
 
 def _no_record(config: Config) -> str:
+    from calib.calibration import record_path  # only a gate that lacks its record asks, and no sweep
+
     name = visible(record_path(config.source).name) if config.source else "the record of calibrated_on"
     return (
         f"{name} is missing, so nobody can tell whether these episodes chose the point: bring it back, or write both "
