@@ -7,6 +7,7 @@ from calib.point import Point
 from calib.results import Counts, Distinct, Tally, Unknown
 from calib.rules import looks_at_actions
 from calib.score import Scored
+from calib.spelling import plural
 
 
 def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
@@ -19,7 +20,7 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
         said.append(f"no passed episode{of}: nothing chooses thresholds; the published ones are shown")
     if found.unlabelled and not (found.turn_limit and found.passed):
-        unlabelled = f"{found.unlabelled:,} of {_several(found.episodes, 'episode')}"
+        unlabelled = f"{found.unlabelled:,} of {plural(found.episodes, 'episode')}"
         said.append(f"{unlabelled} unlabelled: join outcomes with calib ingest --labels FILE (docs/labels.md)")
     said += [f"--exclude {visible(pair)[:80]} leaves nothing out: no episode has that value" for pair in scored.idle]
     mute = [each.name for each in scored.detectors if not looks_at_actions(each.rule) and _mute(scored, each.name)]
@@ -41,7 +42,7 @@ def of_point(found: Counts, tally: Tally, hidden: Unknown) -> list[str]:
         return []
     blind = f" ({hidden.turn_limit:,} not observable)" if hidden.turn_limit else ""
     return [
-        f"the point catches none of {_several(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
+        f"the point catches none of {plural(found.turn_limit, 'turn_limit episode')}{blind}, so it saves nothing and "
         "nothing shows that it works; calib duel shows which rules catch some"
     ]
 
@@ -66,10 +67,6 @@ def _unplaced(scored: Scored, names: str) -> list[str]:
     if unplaced:
         some = ", ".join(visible(name)[:40] for name in unplaced[:5]) + (", …" if len(unplaced) > 5 else "")
         calls = sum(scored.actions[name] for name in unplaced)
-        are = f"{_several(calls, 'action')} {'is not placed and counts' if calls == 1 else 'are not placed and count'}"
+        are = f"{plural(calls, 'action')} {'is not placed and counts' if calls == 1 else 'are not placed and count'}"
         said.append(f"{names}: {are} as no reading: {some} (calib tools)")
     return said
-
-
-def _several(number: int, one: str) -> str:
-    return f"{number:,} {one}" + "s" * (number != 1)

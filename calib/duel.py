@@ -47,16 +47,18 @@ def duel(scored: Scored, rivals: Sequence[Rival], confidence: float = 0.95) -> D
     """
     published = [_given(rival) for rival in rivals]
     closest = [_closest(scored, rival) for rival in rivals]
+    numbers, passed = contents(scored), scored.labelled("passed")
+    once = numbers if repeat(numbers, passed) else None
     sides = [
-        _sides(scored, rivals, points, 1 - confidence, here) for points, here in ((published, False), (closest, True))
+        _sides(scored, rivals, points, 1 - confidence, here, once)
+        for points, here in ((published, False), (closest, True))
     ]
     made = [
         Contender(rival.name, one, other, _hidden(scored, rival), rival.name in MEASURES, _called(scored, rival))
         for rival, one, other in zip(rivals, *sides, strict=True)
     ]
     found = counts(scored)
-    numbers, passed = contents(scored), scored.labelled("passed")
-    differ = different(numbers, passed) if repeat(numbers, passed) else None
+    differ = None if once is None else different(once, passed)
     return Duel(found, confidence, scored.data_digest(), tuple(sorted(made, key=_place)), scored.lost, differ)
 
 
@@ -110,9 +112,14 @@ def _fires(scored: Scored, point: Point) -> Fires:
 
 
 def _sides(
-    scored: Scored, rivals: Sequence[Rival], points: Sequence[Point | None], alpha: float, here: bool
+    scored: Scored,
+    rivals: Sequence[Rival],
+    points: Sequence[Point | None],
+    alpha: float,
+    here: bool,
+    once: Integers | None,
 ) -> list[DuelSide | None]:
-    """Tally every rule at its point, then who among them was first or alone."""
+    """Tally every rule at its point, then who among them was first or alone; `once` as in `_passed`."""
     fires = [_fires(scored, point) if point else None for point in points]
     racing = [
         each for rival, each in zip(rivals, fires, strict=True) if each is not None and rival.name not in MEASURES
@@ -125,8 +132,9 @@ def _sides(
         if point is None or each is None:
             made.append(None)
             continue
-        side = _side(scored, point, each, _seen(scored, rival))
-        passed = _passed(scored, each, _seen(scored, rival))
+        seen = _seen(scored, rival)
+        side = _side(scored, point, each, seen)
+        passed = _passed(scored, each, seen, once)
         own = here or rival.given
         bound = adjusted_upper(*passed, len(point.triggers) if own else 1, alpha)
         side = replace(side, at_most=bound, given=rival.given and not here)
@@ -140,13 +148,12 @@ def _sides(
     return made
 
 
-def _passed(scored: Scored, fires: Fires, seen: NDArray[np.bool_]) -> tuple[int, int]:
-    """Count false fires and the passed episodes seen, as bounds do: contents where too many repeat others."""
+def _passed(scored: Scored, fires: Fires, seen: NDArray[np.bool_], once: Integers | None) -> tuple[int, int]:
+    """Count false fires and the passed episodes seen, as bounds do: by `once`, the contents, where many repeat."""
     passed, fired = scored.labelled("passed"), fires < NEVER
     false, of = passed & fired, passed & (seen | fired)
-    numbers = contents(scored)
-    if repeat(numbers, passed):
-        return different(numbers, false), different(numbers, of)
+    if once is not None:
+        return different(once, false), different(once, of)
     return int(np.count_nonzero(false)), int(np.count_nonzero(of))
 
 

@@ -117,10 +117,9 @@ def at_point(triggers: dict[str, Standing]) -> Standing:
     )
 
 
-def unknown(scored: Scored, point: Point) -> Unknown:
+def unknown(scored: Scored, its: Standing) -> Unknown:
     """Count what did not fire, was long enough to, and could not have been seen to."""
-    hidden = standing(scored, point).unknown
-    return Unknown(*(int(np.count_nonzero(hidden & scored.labelled(label))) for label in LABELS[:3]))
+    return Unknown(*(int(np.count_nonzero(its.unknown & scored.labelled(label))) for label in LABELS[:3]))
 
 
 def standing(scored: Scored, point: Point) -> Standing:

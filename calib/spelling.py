@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import TYPE_CHECKING
 
 from calib.point import SHORT
-from calib.results import FireTurns
+from calib.results import FireTurns, Sweep
 
 if TYPE_CHECKING:
     from calib.statistics import Reachability
@@ -46,6 +46,13 @@ def of(fired: int, n: int) -> str:
     ('30/30', '–')
     """
     return f"{count(fired)}/{count(n)}" if n else NONE
+
+
+def in_sample(found: Sweep) -> str:
+    """Mark counts that come from the episodes that chose the point, or are of published thresholds."""
+    if found.chosen == "before":
+        return ""
+    return " (published thresholds)" if found.rule == "published" else " (in sample)"
 
 
 def percent(share: Decimal, rounding: str = ROUND_HALF_EVEN) -> str:

@@ -183,8 +183,9 @@ def sweep(
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
     around = _around(scored, point, {"closest_pass": rule, "given": at}, highest)
-    once = distinct(scored, standing(scored, point))
-    warnings += of_point(found, around["tally"], around["unknown"]) + of_repeats(found, once)
+    its = standing(scored, point)
+    once, unseen = distinct(scored, its), unknown(scored, its)
+    warnings += of_point(found, around["tally"], unseen) + of_repeats(found, once)
     return Sweep(
         signature=signature(scored, found, point, data),
         data=data,
@@ -201,6 +202,7 @@ def sweep(
         lost=scored.lost,
         episodes=score_table(scored, point),
         surface=surface,
+        unknown=unseen,
         distinct=once,
         cost_bands=cost_bands(surface, list(ranges)) if found.turn_limit and found.passed else (),
         **around,
@@ -223,7 +225,6 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
     ]
     return {
         "tally": here.tally,
-        "unknown": unknown(scored, point),
         "fire_turn": here.fire_turn,
         "turns_after_fire": here.turns_after_fire,
         "plateaus": plateaus,

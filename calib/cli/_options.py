@@ -66,8 +66,13 @@ def wanted(point: "Point | None") -> list[str]:
     """List the detectors to score for a point: none, for the usual ones, when it names no other."""
     from calib.detectors import SWEPT
 
-    names = list(point.thresholds) if point else []
+    names = own(point)
     return [] if set(names) <= set(SWEPT) else names
+
+
+def own(point: "Point | None") -> list[str]:
+    """List the detectors of a point; none, for the usual ones, without one."""
+    return list(point.thresholds) if point else []
 
 
 def scored(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from calib.cli._options import ConfigPath, Exclude, PointText, Reads, Where, load_config, scored
+from calib.cli._options import ConfigPath, Exclude, PointText, Reads, Where, load_config, own, scored
 from calib.cli._output import emit, say
 from calib.errors import UsageError
 from calib.escape import visible
@@ -66,7 +66,7 @@ def plan(
     counted, n = (fired, unknown, of), triggers
     if corpus:
         given = parse_point(point) if point else settings.point
-        found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
+        found = scored(corpus, own(given), where, exclude, reads, settings)
         counted, n = _counted(found, given, caught)
     _check(*counted)
     from calib.gate import outlook, outlook_caught
@@ -84,16 +84,14 @@ def _declared(settings: "Config", caught: bool) -> list[float]:
 
 def _counted(found: "Scored", point: "Point | None", caught: bool) -> tuple[tuple[int, int, int], int]:
     """Count in a corpus: fired, unknown and all episodes of the label, and the triggers of the point."""
+    from calib.cautions import of_repeats
     from calib.sweep import sweep
 
     swept = sweep(found, at=point)
-    tally, unknown, counts = swept.tally, swept.unknown, swept.counts
-    if once := swept.distinct.get("turn_limit" if caught else "passed"):
-        say(f"warning: {swept.warnings[-1]}")
-        return (once.fired, once.unknown, once.n), len(swept.point.triggers)
-    if caught:
-        return (tally.caught, unknown.turn_limit, counts.turn_limit), len(swept.point.triggers)
-    return (tally.false_fires, unknown.passed, counts.passed), len(swept.point.triggers)
+    label = "turn_limit" if caught else "passed"
+    for warning in of_repeats(swept.counts, swept.distinct) if label in swept.distinct else ():
+        say(f"warning: {warning}")
+    return swept.counted(label), len(swept.point.triggers)
 
 
 def _check(fired: int, unknown: int, of: int) -> None:

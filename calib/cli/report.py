@@ -14,6 +14,7 @@ from calib.cli._options import (
     Reads,
     Where,
     load_config,
+    own,
     scored,
     tools,
     with_savings,
@@ -56,7 +57,7 @@ def report(
         _alone(unseen=unseen, baseline=baseline, github=github, by=by, output=output != "-", to=to != "terminal")
     settings = load_config("" if init else config)
     given = _point(point, fixed) or settings.point
-    found = scored(corpus, [*given.thresholds] if given else [], where, exclude, reads, settings)
+    found = scored(corpus, own(given), where, exclude, reads, settings)
     from calib.sweep import sweep as run
 
     if init:

@@ -154,11 +154,9 @@ def _false_fire_rate(found: Sweep, kept: Config) -> Iterator[str]:
         yield f"# Highest rate of false fires that the data must rule out; it is judged on {kept.unit}s."
         yield "# max_false_fire_rate = 0.1"
         return
-    fired, n = found.tally.false_fires + found.unknown.passed, found.counts.passed
-    if once := found.distinct.get("passed"):
-        fired, n = once.fired + once.unknown, once.n
+    fired, unknown, n = found.counted("passed")
     alpha = Config(confidence=found.confidence, checks=kept.checks).alpha
-    upper = stats.adjusted_upper(fired, n, len(found.point.triggers), alpha)
+    upper = stats.adjusted_upper(fired + unknown, n, len(found.point.triggers), alpha)
     limit = round_above(upper)
     yield "# Highest rate of false fires that the data must rule out: the next round one above"
     yield f"# {at_most(upper)}, the bound for a point of {plural(len(found.point.triggers), 'detector')} chosen here."

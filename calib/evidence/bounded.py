@@ -31,8 +31,8 @@ def swept(found: Sweep) -> list[str]:
     return found.surface.columns[: found.surface.columns.index("caught")]
 
 
-def held(found: Sweep, name: str) -> pl.DataFrame | None:
-    """Cut the surface through the point along one detector; where the point is not listed the next lower pair counts.
+def held(found: Sweep, *along: str) -> pl.DataFrame | None:
+    """Cut the surface through the point along some detectors; where the point is not listed the next lower pair counts.
 
     None where the surface is of other detectors, or begins above the point.
     """
@@ -40,9 +40,9 @@ def held(found: Sweep, name: str) -> pl.DataFrame | None:
         return None
     rows = found.surface
     for other in swept(found):
-        if other != name:
+        if other not in along:
             rows = rows.filter(rows[other] == rows.filter(rows[other] <= found.point.thresholds[other])[other].max())
-    return rows.sort(name) if len(rows) else None
+    return rows.sort(*along) if len(rows) else None
 
 
 def bounded_line(found: Sweep, name: str, alpha: float) -> BoundedLine | None:

@@ -10,7 +10,7 @@ from calib.evidence.sample import Flags
 from calib.levels import Integers
 from calib.results import Distinct, Sweep
 from calib.risk import Standing
-from calib.statistics import Rate, Rates, Status, TurnRate
+from calib.statistics import Rate, Rates, Seen, Status, TurnRate
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,21 @@ def rates(
     One false fire makes a unit a false fire; one miss keeps it from being caught. `distinct` is what bounds count of
     episodes that repeat others.
     """
-    once = distinct or {}
-    counted = {name: _counts(standing, labels[name], units) for name in ("passed", "failed")}
-    caught = _counts(standing, labels["turn_limit"], units, every=True)
+    seen = {label: _counts(standing, labels[label], units) for label in ("passed", "failed")}
+    seen["turn_limit"] = _counts(standing, labels["turn_limit"], units, every=True)
+    return rates_of(seen, choice, alpha, distinct or {})
+
+
+def rates_of(seen: Mapping[str, Seen], choice: Choice, alpha: float, once: Mapping[str, Distinct]) -> Rates:
+    """Bound the three shares of what was seen of each label.
+
+    False fires of a point chosen here get the adjusted bound. Other fires never do, for no rule looks at
+    failed episodes; caught does when the point was picked by another rule than the closest pass.
+    """
     return Rates(
-        caught=rate(*caught, alpha, minimal=choice.minimal, distinct=once.get("turn_limit")),
-        false_fires=rate(*counted["passed"], alpha, triggers=choice.triggers, distinct=once.get("passed")),
-        other_fires=rate(*counted["failed"], alpha, distinct=once.get("failed")),
+        caught=rate(*seen["turn_limit"], alpha, minimal=choice.minimal, distinct=once.get("turn_limit")),
+        false_fires=rate(*seen["passed"], alpha, triggers=choice.triggers, distinct=once.get("passed")),
+        other_fires=rate(*seen["failed"], alpha, distinct=once.get("failed")),
     )
 
 
@@ -101,7 +109,7 @@ def rate(
     )
 
 
-def _counts(standing: Standing, among: Flags, units: Integers | None, every: bool = False) -> tuple[int, int, int]:
+def _counts(standing: Standing, among: Flags, units: Integers | None, every: bool = False) -> Seen:
     """Count fired, unknown and all units that have a marked episode.
 
     A unit fires when one of its episodes does, or, asked for `every`, when all do; else it is unknown when the unknown

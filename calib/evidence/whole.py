@@ -49,6 +49,8 @@ class _Given:
     sample: Sample
     thresholds: Integers
     choice: Choice
+    contents: Integers | None
+    """The content of each episode, where too many passed ones repeat others."""
 
     @property
     def standing(self) -> dict[str, Standing]:
@@ -78,6 +80,7 @@ def statistics(
         sample=Sample.of(scored, tuple(triggers)),
         thresholds=np.array(list(found.point.thresholds.values()), np.int64),
         choice=Choice.of(found),
+        contents=contents(scored) if "passed" in found.distinct else None,
     )
     why: Why = {}
     by_unit = _by_unit(given)
@@ -113,8 +116,7 @@ def _units(given: _Given) -> dict[Unit, Integers | None]:
 def _alike(given: _Given) -> dict[Unit, Integers | None]:
     """Give the units, and of episodes that repeat others each content as one."""
     units = _units(given)
-    if "passed" in given.found.distinct:
-        units["episode"] = contents(given.scored)
+    units["episode"] = given.contents
     return units
 
 
@@ -152,9 +154,9 @@ def _at_risk(given: _Given) -> Values:
 
 def _once(given: _Given, standing: Standing, status: Status) -> Status:
     """Count each content once where passed episodes repeat others."""
-    if "passed" not in given.found.distinct:
+    if given.contents is None:
         return status
-    passed, numbers = given.labels["passed"], contents(given.scored)
+    passed, numbers = given.labels["passed"], given.contents
     fired, at_risk = (different(numbers, passed & each) for each in (standing.fired, standing.at_risk))
     return replace(status, fired=fired, at_risk=at_risk)
 

@@ -25,7 +25,7 @@ Turn = list[Any]
 """The columns of `turns` after episode_id and turn: reasoning, state, kind, reasoning_chars, same_reasoning_as,
 text, text_chars, same_text_as, tools, actions, same_calls_as, same_results_as, orphan_results, user_before,
 after_compaction, output_tokens, milliseconds."""
-REASONING, STATE, KIND, TEXT, TOOLS, ACTIONS = 0, 1, 2, 5, 8, 9
+REASONING, STATE, KIND, REASONING_CHARS, TEXT, TEXT_CHARS, TOOLS, ACTIONS = 0, 1, 2, 3, 5, 6, 8, 9
 SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 11, 12, 15, 16
 WIDTH = MILLISECONDS + 1
 CallRow = list[Any]

@@ -34,6 +34,7 @@ from calib.formats._item import is_item
 from calib.formats._items import Items
 from calib.formats._reader import Context, Ignored, Open, Records
 from calib.formats._record import About, read_about, scalar_text
+from calib.formats._small import text_at
 from calib.formats._spent import tokens_in
 from calib.formats._talk import Episode, Stretch
 
@@ -134,7 +135,7 @@ class Reader(Records):
         if isinstance(fresh := value.get("input"), list):
             _tell(talk, fresh)
         talk.close()
-        if value["output"] or value.get("status") not in NONE:
+        if value["output"] or text_at(value, "status") not in NONE:
             response = talk.response()
             response.tokens = tokens_in(value.get("usage"))
             response.begun, response.ended = value.get("created_at"), value.get("completed_at")

@@ -2,7 +2,8 @@
 
 from calib.config import Config
 from calib.escape import visible
-from calib.evidence.rates import Choice, rate
+from calib.evidence import rates as evidence
+from calib.evidence.rates import Choice
 from calib.results import Calibrated, Chosen, Sweep
 from calib.spelling import thresholds
 from calib.statistics import Rates
@@ -58,28 +59,6 @@ def _no_record(config: Config) -> str:
 
 
 def rates_of(found: Sweep, alpha: float) -> Rates:
-    """Bound the three shares of a sweep by its counts: what `Statistics` says of episodes, without the rest.
-
-    False fires of a point chosen here get the adjusted bound. Other fires never do, for no rule looks at
-    failed episodes; caught does when the point was picked by another rule than the closest pass.
-    """
-    tally, unknown, counts, choice, once = found.tally, found.unknown, found.counts, Choice.of(found), found.distinct
-    return Rates(
-        caught=rate(
-            tally.caught,
-            unknown.turn_limit,
-            counts.turn_limit,
-            alpha,
-            minimal=choice.minimal,
-            distinct=once.get("turn_limit"),
-        ),
-        false_fires=rate(
-            tally.false_fires,
-            unknown.passed,
-            counts.passed,
-            alpha,
-            triggers=choice.triggers,
-            distinct=once.get("passed"),
-        ),
-        other_fires=rate(tally.other_fires, unknown.failed, counts.failed, alpha, distinct=once.get("failed")),
-    )
+    """Bound the three shares of a sweep by its counts: what `Statistics` says of episodes, without the rest."""
+    seen = {label: found.seen(label) for label in ("turn_limit", "passed", "failed")}
+    return evidence.rates_of(seen, Choice.of(found), alpha, found.distinct)

@@ -49,11 +49,11 @@ def _max_false_fires(found: Sweep, known: Statistics, config: Config, limit: int
         return
     outcome = _outcome(rate.most[0] <= limit, rate.fired > limit)
     bound = "" if rate.upper is None else f", at most {at_most(rate.upper)}"
-    yield Judgement(outcome, f"{_seen(rate, _episodes(rate, 'passed'))}{bound}")
+    yield Judgement(outcome, f"{_seen(rate, _named(rate, 'passed episode'))}{bound}")
 
 
-def _episodes(rate: Rate, label: str) -> str:
-    return f" {label} episode{'s' * (rate.n != 1)}"
+def _named(rate: Rate, one: str) -> str:
+    return f" {one}{'s' * (rate.n != 1)}"
 
 
 def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> Judged:
@@ -61,7 +61,9 @@ def _min_caught(found: Sweep, known: Statistics, config: Config, limit: int) -> 
     if not rate.n:
         yield Judgement("INCONCLUSIVE", "no turn_limit episode")
         return
-    yield Judgement(_outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, _episodes(rate, "turn_limit")))
+    yield Judgement(
+        _outcome(rate.fired >= limit, rate.most[0] < limit), _seen(rate, _named(rate, "turn_limit episode"))
+    )
 
 
 def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: int | dict[str, int]) -> Judged:
@@ -107,7 +109,7 @@ def _max_rate(name: str, label: str) -> Judge:
 
 def _units(unit: Unit, rate: Rate) -> str:
     """Name the units that are counted, unless they are episodes."""
-    return "" if unit == "episode" else f" {unit}{'s' * (rate.n != 1)}"
+    return "" if unit == "episode" else _named(rate, unit)
 
 
 def _nothing(rate: Rate, label: str, unit: Unit, plan: Plan) -> Judgement:

@@ -73,9 +73,9 @@ class Crew:
     def start(self, count: int) -> None:
         """Start what lacks to `count` workers; their imports go on while this process does other things.
 
-        Raises OSError when the system gives no process.
+        One alone is none: this process does the work as well. Raises OSError when the system gives no process.
         """
-        if count - len(self.workers) < 1:
+        if count < 2 or count <= len(self.workers):
             return
         pipes = [_pipes() for _ in range(count - len(self.workers))]
         self.workers += [ours for ours, _ in pipes]

@@ -1,11 +1,10 @@
 """Episodes whose texts are to be read before they are let go, some at a time."""
 
-from calib.formats._talk import Episode
+from calib.formats._talk import REASONING_CHARS, TEXT_CHARS, Episode
 from calib.ingest.identity import Stamp
 
 MOST = 2_000_000
 """Characters that are held at a time."""
-REASONING_CHARS, TEXT_CHARS = 3, 6
 
 
 class Unread:

@@ -223,10 +223,3 @@ def _described(svg: str, alt: str) -> str:
         return svg
     opened = start[0][:-1] + ' role="img" aria-labelledby="title desc">\n'
     return svg[: start.start()] + opened + said + svg[start.end() :].lstrip("\n")
-
-
-def in_sample(found: Sweep) -> str:
-    """Mark a title whose numbers come from the episodes that chose the point, or are of published thresholds."""
-    if found.chosen == "before":
-        return ""
-    return " (published thresholds)" if found.rule == "published" else " (in sample)"

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from calib.evidence.bounded import held
 from calib.plots._canvas import edges, plateau_ends
 from calib.results import Sweep
 
@@ -43,13 +43,12 @@ def values(found: Sweep) -> Values | None:
 
     None for one detector, without labels, and where nothing is caught or fires falsely at any pair.
     """
-    swept = found.surface.columns[: found.surface.columns.index("caught")]
     at = found.point.thresholds
-    if len(swept) < 2 or set(swept) != set(at) or not (found.counts.turn_limit or found.counts.passed):
+    if len(at) < 2 or not (found.counts.turn_limit or found.counts.passed):
         return None
     first, second = list(at)[:2]
-    rows = _held(found, [name for name in swept if name not in (first, second)]).sort(first, second)
-    if not len(rows):
+    rows = held(found, first, second)
+    if rows is None:
         return None
     one, two = (rows[name].unique().sort().to_numpy() for name in (first, second))
     grids = [rows[name].to_numpy().reshape(len(one), len(two)).astype(np.int64) for name in ("caught", "false_fires")]
@@ -64,15 +63,6 @@ def values(found: Sweep) -> Values | None:
     point, block, most = (at[first], at[second]), _block(found, x, y), found.counts.turn_limit
     idle = most > 0 and not found.tally.caught
     return Values((first, second), x, y, caught, false, same, point, marked, block, most, idle)
-
-
-def _held(found: Sweep, others: list[str]) -> pl.DataFrame:
-    """Keep the rows at the point's thresholds of the other detectors; between two listed ones the lower holds."""
-    rows = found.surface
-    for name in others:
-        below = rows.filter(rows[name] <= found.point.thresholds[name])[name].max()
-        rows = rows.filter(rows[name] == below)
-    return rows
 
 
 def _place(listed: NDArray[np.int64], threshold: int) -> int:

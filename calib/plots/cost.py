@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import StepPatch
 from numpy.typing import NDArray
 
-from calib.plots._canvas import BLUE, GREY, INK, ORANGE, VERMILLION, in_sample, legend_below, new_figure, whole_numbers
+from calib.plots._canvas import BLUE, GREY, INK, ORANGE, VERMILLION, legend_below, new_figure, whole_numbers
 from calib.plots._canvas import powers as power_ticks
 from calib.results import OperatingPoint, Sweep
-from calib.spelling import count, plural, short
+from calib.spelling import count, in_sample, plural, short
 from calib.statistics import Statistics
 
 FEW = 20

@@ -22,14 +22,13 @@ from calib.plots._canvas import (
     SKY,
     VERMILLION,
     count_axis,
-    in_sample,
     legend_below,
     new_figure,
     whole_numbers,
 )
 from calib.point import SHORT
 from calib.results import Sweep
-from calib.spelling import count, detector, plural, turn
+from calib.spelling import count, detector, in_sample, plural, turn
 from calib.statistics import Statistics
 
 MARKS = (

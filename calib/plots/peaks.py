@@ -21,12 +21,11 @@ from calib.plots._canvas import (
     INK,
     SKY,
     VERMILLION,
-    in_sample,
     new_figure,
     threshold_axis,
 )
 from calib.results import SupportEpisode, Sweep
-from calib.spelling import count, detector
+from calib.spelling import count, detector, in_sample
 from calib.statistics import Statistics
 
 BARS = 240

@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch, Rectangle
 from matplotlib.path import Path
 
-from calib.plots._canvas import GREY, INK, count_ticks, in_sample, name, new_figure, threshold_axis
+from calib.plots._canvas import GREY, INK, count_ticks, name, new_figure, threshold_axis
 from calib.plots._map import Block, Flags, Values, values
 from calib.results import Sweep
-from calib.spelling import count, detector, plural, run, short
+from calib.spelling import count, detector, in_sample, plural, run, short
 from calib.statistics import Statistics
 
 DARKEST = 0.4

@@ -21,7 +21,6 @@ from calib.plots._canvas import (
     VERMILLION,
     count_axis,
     edges,
-    in_sample,
     legend_below,
     new_figure,
     plateau_ends,
@@ -29,7 +28,7 @@ from calib.plots._canvas import (
     threshold_axis,
 )
 from calib.results import Sweep
-from calib.spelling import count, detector, run
+from calib.spelling import count, detector, in_sample, run
 from calib.statistics import Statistics
 
 COLUMNS = 3

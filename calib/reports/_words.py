@@ -10,6 +10,7 @@ from calib.results import Ladder, Lost, OperatingPoint, Report, Rung, Sweep, Tal
 from calib.spelling import (
     NONE,
     count,
+    in_sample,
     of,
     percent,
     plural,
@@ -46,9 +47,7 @@ def headline_of(found: Sweep) -> str:
     said = headline(found.tally, found.counts.turn_limit, found.counts.passed, found.counts.failed)
     hidden = [label for label in ("turn_limit", "passed", "failed") if _blind(found, label)]
     said += f"; no {' and no '.join(hidden)} episode could be observed" if hidden else ""
-    if found.chosen == "before":
-        return said
-    return f"{said} ({'published thresholds' if found.rule == 'published' else 'in sample'})"
+    return said + in_sample(found)
 
 
 def _blind(found: Sweep, label: str) -> bool:

@@ -134,7 +134,7 @@ WHY: Mapping[str, tuple[str, str]] = {
         "nothing: the field of its own is taken before tags in the text",
     ),
     "rows-not-read": (
-        "the write-ahead log of the database is damaged, over 24 MiB, or was written to meanwhile",
+        "the write-ahead log of the database is damaged, over 128 MiB, or was written to meanwhile",
         "close the program that writes it, or run a checkpoint, and ingest again",
     ),
     "session-changes": ("a file goes on with another session's records", "nothing: each is an episode of its own"),

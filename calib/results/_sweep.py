@@ -238,3 +238,17 @@ class Sweep:
     """What bounds count, by label, where too many episodes of a label repeat others; other labels are not in it."""
     could_save: Savings | None = None
     """What an edit could save at most; None where nobody looked into the corpus for it."""
+
+    def seen(self, label: str) -> tuple[int, int, int]:
+        """Give fired, unknown and all episodes of a label: `turn_limit`, `passed` or `failed`."""
+        tally, unknown, counts = self.tally, self.unknown, self.counts
+        return {
+            "turn_limit": (tally.caught, unknown.turn_limit, counts.turn_limit),
+            "passed": (tally.false_fires, unknown.passed, counts.passed),
+            "failed": (tally.other_fires, unknown.failed, counts.failed),
+        }[label]
+
+    def counted(self, label: str) -> tuple[int, int, int]:
+        """Give the same as bounds count it: each content once where too many episodes repeat others."""
+        once = self.distinct.get(label)
+        return (once.fired, once.unknown, once.n) if once else self.seen(label)

@@ -5,7 +5,7 @@ from typing import Literal
 
 Share = tuple[int, int]
 """x of n."""
-Share3 = tuple[int, int, int]
+Seen = tuple[int, int, int]
 """Fired, unknown and all."""
 Unit = Literal["episode", "task", "model", "arm"]
 """What is taken as drawn independently from one population."""
@@ -37,11 +37,11 @@ class Rate:
     """False fires of a point chosen here: holds however the point was picked. None: the plain bound is due."""
     adjusted_lower: float | None = None
     """Caught of a point picked here by another rule than the closest pass. None: the plain bound is due."""
-    distinct: Share3 | None = None
+    distinct: Seen | None = None
     """Fired, unknown and all with each content counted once; None where episodes do not repeat others."""
 
     @property
-    def counted(self) -> Share3:
+    def counted(self) -> Seen:
         """Fired, unknown and all as the bounds count them."""
         return self.distinct or (self.fired, self.unknown, self.n)
 

@@ -99,6 +99,7 @@ def test_what_of_the_chain_is_not_in_the_dump_is_named() -> None:
         ({"status": "failed", "error": {"code": "server_error"}}, 0, "server_error"),
         ({"status": "cancelled"}, 0, "cancelled"),
         ({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}, 1, "content_filter"),
+        ({"status": []}, 1, None),
     ],
 )
 def test_a_response_without_output(more: dict[str, Any], turns: int, stop: str) -> None:

@@ -49,3 +49,10 @@ def test_workers_that_got_no_work_are_ended() -> None:
         (leader,) = crew._leaders
     assert leader.returncode == 0
     assert crew.workers == []
+
+
+def test_one_worker_is_none_for_this_process_does_its_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calib.ingest.start.SMALL", 0)
+    monkeypatch.setattr(crew, "_started", lambda *_: pytest.fail("a process was started"))
+    (tmp_path / "one.jsonl").write_bytes(episode_lines(pencil()))
+    ingest([tmp_path / "one.jsonl"], tmp_path / "corpus", workers=1)
