@@ -9,7 +9,7 @@ from types import FrameType
 
 GRACE = 4.0
 """Seconds for cleaning up after a signal. Then the process ends, whatever a library is doing or has swallowed."""
-OBJECTS = 100_000
+OBJECTS = 500_000
 """New objects between two searches for unused ones: imports make many, and leave none behind."""
 
 stopped = 0

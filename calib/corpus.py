@@ -133,7 +133,7 @@ class Corpus:
         """Give the columns of one part."""
         import polars as pl
 
-        file = self.files(table)[part]
+        file = self.path / self.manifest["parts"][part]["tables"][table]["file"]
         try:
             return pl.read_parquet(file, columns=list(columns), hive_partitioning=False)
         except (OSError, pl.exceptions.PolarsError) as error:

@@ -105,10 +105,8 @@ def _called(scored: Scored, rival: Rival) -> bool:
 
 
 def _fires(scored: Scored, point: Point) -> Fires:
-    size = len(scored.episodes)
-    turns = [scored.reach[name].fire_turns(k, size).astype(np.int64) for name, k in point.thresholds.items()]
-    fires: Fires = np.minimum.reduce([np.where(each < 0, NEVER, each) for each in turns])
-    return fires
+    turns = scored.fire_turns(point).astype(np.int64)
+    return np.where(turns < 0, NEVER, turns)
 
 
 def _sides(

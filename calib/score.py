@@ -6,13 +6,14 @@ Everything later (surface, plateaus, reports, groups) is arithmetic on the value
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from calib import __version__
 from calib.corpus import Corpus
 from calib.detectors import SWEPT, Detector, detector
 from calib.errors import CorpusError, NothingMatched
@@ -21,9 +22,9 @@ from calib.evaluate import Columns, called, calls_columns, observable, reach_of,
 from calib.evaluate.actions import placing_of
 from calib.levels import Integers, Reach, joined
 from calib.point import Point
-from calib.results import Counts, Lost
+from calib.results import Lost
 from calib.selection import Selection
-from calib.tables import EPISODES, SCHEMA_VERSION
+from calib.tables import EPISODES
 from calib.tools import Map
 
 SHIPPED = Map()
@@ -64,10 +65,16 @@ class Scored:
         """List what was scored."""
         return [detector(name, self.own) for name in self.reach]
 
-    @property
+    @cached_property
     def peaks(self) -> dict[str, Integers]:
         """Give the highest level of each episode, by detector."""
         return {name: reach.peaks(len(self.episodes)) for name, reach in self.reach.items()}
+
+    def fire_turns(self, point: Point) -> Integers:
+        """Give the turn at which a point fires in each episode; -1 for never."""
+        each = [self.reach[name].fire_turns(k, len(self.episodes)) for name, k in point.thresholds.items()]
+        earliest: Integers = np.minimum.reduce([turns.view(np.uint32) for turns in each])  # -1 is after every turn
+        return earliest.view(np.int32)
 
     @property
     def turns(self) -> Integers:
@@ -213,7 +220,16 @@ def _frames(corpus: Corpus, detectors: Sequence[Detector]) -> Iterator[Frames]:
     turns = sorted({*ALWAYS, *(column for each in detectors for column in turns_columns(each.rule))})
     calls = sorted({column for each in detectors for column in calls_columns(each.rule)})
     tables = [corpus.read("episodes", EPISODES.names()), corpus.read("turns", turns)]
-    return zip(*tables, *([corpus.read("calls", calls)] if calls else []), strict=True)
+    return _ahead(zip(*tables, *([corpus.read("calls", calls)] if calls else []), strict=True))
+
+
+def _ahead(parts: Iterator[Frames]) -> Iterator[Frames]:
+    """Read the next part while one is scored: the two take about as long, and need little of the interpreter."""
+    with ThreadPoolExecutor(1) as reading:
+        coming = reading.submit(next, parts, None)
+        while (part := coming.result()) is not None:
+            coming = reading.submit(next, parts, None)
+            yield part
 
 
 def score_table(scored: Scored, point: Point) -> pl.DataFrame:
@@ -224,9 +240,8 @@ def score_table(scored: Scored, point: Point) -> pl.DataFrame:
     count = len(scored.episodes)
     frame = scored.episodes.select("episode_id", "label", "n_turns")
     fires = {name: scored.reach[name].fire_turns(k, count) for name, k in point.thresholds.items()}
-    never = np.iinfo(np.int32).max
-    earliest = np.minimum.reduce([np.where(turns < 0, never, turns) for turns in fires.values()])
-    fired = earliest < never
+    earliest = scored.fire_turns(point)
+    fired = earliest >= 0
     names = np.full(count, "", dtype=object)
     for name, turns in fires.items():
         here = fired & (turns == earliest)
@@ -241,15 +256,3 @@ def score_table(scored: Scored, point: Point) -> pl.DataFrame:
         columns.append(pl.Series(f"{name}_fire_turn", turns, pl.Int32).set(pl.Series(turns < 0), None))
         columns.append(pl.Series(f"{name}_observable", scored.observable[name], pl.Boolean))
     return frame.with_columns(columns)
-
-
-def signature(scored: Scored, found: Counts, point: Point, data: str) -> str:
-    """Say what a number rests on: two numbers with one signature may be compared, others not.
-
-    It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
-    """
-    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
-    episodes = f"{found.episodes} episode{'s' * (found.episodes != 1)} ({shown})"
-    placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
-    own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
-    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from calib import __version__
 from calib.cautions import of_corpus, of_point, of_repeats
 from calib.errors import UsageError, near
 from calib.escape import visible
@@ -16,9 +17,9 @@ from calib.point import Point, Trigger
 from calib.repeats import distinct
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep
 from calib.risk import standing, unknown
-from calib.score import Scored, score_table, signature
+from calib.score import SHIPPED, Scored, score_table
 from calib.surface import fires, surface_frame
-from calib.tables import LABELS
+from calib.tables import LABELS, SCHEMA_VERSION
 
 CELLS = 1_000_000
 """Combinations of thresholds beyond which only those are listed at which a count changes."""
@@ -76,7 +77,7 @@ def _landscape(scored: Scored, point: Point, highest: dict[str, int]) -> Landsca
         positive=scored.labelled("turn_limit"),
         passed=scored.labelled("passed"),
         failed=scored.labelled("failed"),
-        peaks={name: scored.reach[name].peaks(len(scored.episodes)) for name in thresholds},
+        peaks={name: scored.peaks[name] for name in thresholds},
         thresholds=thresholds,
         tops={name: max(highest[name], threshold) for name, threshold in thresholds.items()},
     )
@@ -121,10 +122,9 @@ def _fire_turns(turns: Integers) -> FireTurns:
 
 def _operating_point(name: str, scored: Scored, land: Landscape, point: Point) -> OperatingPoint:
     """Tally one point, with the fire turns of what it catches."""
-    positive = scored.labelled("turn_limit")
-    table = score_table(scored, point)
-    caught = positive & table["fire_turn"].is_not_null().to_numpy()
-    turns = table["fire_turn"].to_numpy()[caught].astype(np.int64)
+    fire = scored.fire_turns(point)
+    caught = scored.labelled("turn_limit") & (fire >= 0)
+    turns = fire[caught].astype(np.int64)
     left = int((scored.turns[caught] - 1 - turns).sum())
     return OperatingPoint(name, str(point), tally_at(land, point.thresholds), _fire_turns(turns), left)
 
@@ -187,7 +187,7 @@ def sweep(
     once, unseen = distinct(scored, its), unknown(scored, its)
     warnings += of_point(found, around["tally"], unseen) + of_repeats(found, once)
     return Sweep(
-        signature=signature(scored, found, point, data),
+        signature=_signature(scored, found, point, data),
         data=data,
         group=group,
         counts=found,
@@ -235,3 +235,15 @@ def _around(scored: Scored, point: Point, named: dict[str, Point | None], highes
         "near_misses": near_misses(land),
         "operating_points": (*rows, *_baselines(scored, land, here.tally.false_fires)),
     }
+
+
+def _signature(scored: Scored, found: Counts, point: Point, data: str) -> str:
+    """Say what a number rests on: two numbers with one signature may be compared, others not.
+
+    It names a tools map that is not the shipped one by its digest, and a detector of calib.toml by its rule.
+    """
+    shown = f"{found.turn_limit}/{found.passed}/{found.failed}, {found.excluded} excluded"
+    episodes = f"{found.episodes} episode{'s' * (found.episodes != 1)} ({shown})"
+    placed = f", tools {scored.placing.digest[:12]}" if scored.placing != SHIPPED else ""
+    own = "".join(f", {name} = {each.rule}" for name, each in scored.own.items())
+    return f"calib {__version__}, schema {SCHEMA_VERSION}, {episodes}, {point}{own}{placed}, data {data[:12]}"

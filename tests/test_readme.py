@@ -117,7 +117,7 @@ def test_every_block_and_the_picture_show_what_is(folder: Path) -> None:
 
 
 def commands() -> list[str]:
-    return [str(command.name or getattr(command.callback, "__name__", "")) for command in app.registered_commands]
+    return [str(command.name or getattr(command.callback, "__name__", "")) for command in app().registered_commands]
 
 
 @pytest.mark.parametrize("name", commands())

@@ -4,46 +4,31 @@ Only this package prints or exits. Heavy libraries are imported inside the comma
 """
 
 import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 from inspect import signature
 
 import typer
 
 from calib import __version__
-from calib.cli import (
-    catalogue,
-    check,
-    compare,
-    conform,
-    demo,
-    duel,
-    edit,
-    export,
-    ingest,
-    inspect,
-    plan,
-    proxy,
-    report,
-    score,
-    sweep,
-    tools,
-)
 from calib.cli._examples import examples
 from calib.cli._output import forget_output, warn
 from calib.errors import CalibError, Exit
 
+HOMES = {"detectors": "catalogue", "formats": "catalogue", "schema": "catalogue"}
+"""Modules of commands that are not named after them."""
+COMMANDS = (
+    "ingest", "score", "sweep", "duel", "report", "plan", "inspect", "edit", "compare", "proxy", "export", "conform",
+    "check", "tools", "demo", "detectors", "formats", "schema",
+)  # fmt: skip
+"""In the order of the help."""
 SELECTING = (
     "EXPR is COLUMN OP VALUE, joined by `and` and `or` (and binds tighter). COLUMN is a column of the episodes "
     "(calib schema episodes) or a key of their metadata. OP is one of = != < <= > >= or ~ (the text contains VALUE). "
     "VALUE is a word, a number, a text in quotes, or (none) for what is not recorded."
 )
 """What --where understands, under the help of every command that has it."""
-
-app = typer.Typer(
-    name="calib",
-    help="Choose the thresholds of an agent's loop guard from transcripts, and prove the choice.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
 
 
 def _version(asked: bool) -> None:
@@ -52,7 +37,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say which."),
@@ -61,37 +45,29 @@ def _root(
         typer.echo(context.get_help())
 
 
-for command in (
-    ingest.ingest,
-    score.score,
-    sweep.sweep,
-    duel.duel,
-    report.report,
-    plan.plan,
-    inspect.inspect,
-    edit.edit,
-    compare.compare,
-    proxy.proxy,
-    export.export,
-    conform.conform,
-    check.check,
-    tools.tools,
-    demo.demo,
-    catalogue.detectors,
-    catalogue.formats,
-    catalogue.schema,
-):
-    shown = examples(command.__name__)
-    own = ingest.Command if command is ingest.ingest else None
-    app.command(cls=own, epilog=f"{shown}\n\n{SELECTING}" if "where" in signature(command).parameters else shown)(
-        command
+def app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Make the program of these commands: to read the options of all takes as long as some commands do."""
+    made = typer.Typer(
+        name="calib",
+        help="Choose the thresholds of an agent's loop guard from transcripts, and prove the choice.",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
     )
+    made.callback(invoke_without_command=True)(_root)
+    for name in names:
+        home = import_module(f"calib.cli.{HOMES.get(name, name)}")
+        command, shown = getattr(home, name), examples(name)
+        epilog = f"{shown}\n\n{SELECTING}" if "where" in signature(command).parameters else shown
+        made.command(cls=getattr(home, "Command", None), epilog=epilog)(command)
+    return made
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command line; gives its exit code. Problems are one line on standard error."""
+    words = sys.argv[1:] if arguments is None else arguments
+    named = [name for name in words[:1] if name in COMMANDS]
     try:
-        code = app(arguments, prog_name="calib", standalone_mode=False)
+        code = app(named or COMMANDS)(words, prog_name="calib", standalone_mode=False)
     except CalibError as error:
         warn(str(error))
         return error.exit

@@ -8,19 +8,11 @@ from numpy.typing import NDArray
 
 from calib.levels import Integers
 from calib.point import Point
-from calib.risk import NEVER
 from calib.score import Scored
 from calib.statistics import Paired, PairedLabels
 from calib.stats.paired import sign_test
 
 Flags = NDArray[np.bool_]
-
-
-def fire_turns(scored: Scored, point: Point) -> Integers:
-    """Give the turn at which a point fires in each episode; -1 for never."""
-    each = [scored.reach[name].fire_turns(k, len(scored.episodes)) for name, k in point.thresholds.items()]
-    turns = np.minimum.reduce([np.where(turns < 0, NEVER, turns) for turns in each])
-    return np.where(turns == NEVER, -1, turns).astype(np.int32)
 
 
 def turn_count(scored: Scored, threshold: int) -> Integers:
@@ -61,4 +53,4 @@ def paired_labels(scored: Scored, first: Integers, second: Integers) -> PairedLa
 
 def paired_points(scored: Scored, first: Point, second: Point) -> PairedLabels:
     """Compare any two points of scored detectors on the same episodes, for each counted label."""
-    return paired_labels(scored, fire_turns(scored, first), fire_turns(scored, second))
+    return paired_labels(scored, scored.fire_turns(first), scored.fire_turns(second))

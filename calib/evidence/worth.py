@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from calib.evidence.fired import fire_turns, paired_labels, turn_count
+from calib.evidence.fired import paired_labels, turn_count
 from calib.point import Point
 from calib.results import OperatingPoint, Sweep
 from calib.risk import NEVER, Standing
@@ -61,7 +61,7 @@ def _baseline(row: OperatingPoint) -> Baseline:
 def against_turn_count(scored: Scored, point: Point, baseline: Baseline) -> PairedLabels:
     """Compare a point with its plain turn count on the same episodes."""
     threshold = int(baseline.point.rpartition("@")[2])
-    return paired_labels(scored, fire_turns(scored, point), turn_count(scored, threshold))
+    return paired_labels(scored, scored.fire_turns(point), turn_count(scored, threshold))
 
 
 def contribution(triggers: dict[str, Standing], labels: dict[str, Flags]) -> dict[str, Contribution]:

@@ -7,13 +7,14 @@ of showing is written as its `\\uXXXX`, so that the text is as harmless on a ter
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from calib.compare import fires
 from calib.escape import json_text
-from calib.reports._plain import plain
-from calib.results import FireTurns, NearMiss, Plateau, Report, Support, SupportEpisode, Sweep
+from calib.results import FireTurns, NearMiss, Plateau, Support, SupportEpisode, Sweep
 from calib.tables import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from calib.results import Report
 
 Value = dict[str, Any]
 
@@ -52,8 +53,11 @@ def sweep_object(found: Sweep) -> Value:
     }
 
 
-def report_object(report: Report) -> Value:
+def report_object(report: "Report") -> Value:
     """Give the object of `calib report --to json`: the sweep, what its shares could be, the gate, what moved."""
+    from calib.compare import fires  # a sweep needs neither
+    from calib.reports._plain import plain
+
     found, verdict = report.sweep, report.verdict
     return sweep_object(found) | {
         "plain": plain(report),
@@ -80,7 +84,7 @@ def render(swept: Sweep | Sequence[Sweep]) -> str:
     return dumps(sweep_object(first) | ({"groups": [sweep_object(one) for one in groups]} if groups else {}))
 
 
-def render_report(report: Report) -> str:
+def render_report(report: "Report") -> str:
     """Give the JSON text of a report."""
     return dumps(report_object(report))
 

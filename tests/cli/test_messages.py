@@ -111,7 +111,7 @@ def test_help_shows_examples_that_the_command_takes(calib: Calib, command: str) 
 
 
 def test_every_command_has_examples() -> None:
-    assert {command.callback.__name__ for command in app.registered_commands if command.callback} == set(EXAMPLES)
+    assert {command.callback.__name__ for command in app().registered_commands if command.callback} == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("name", ["report", "sweep"])

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.evidence.fired import fire_turns, paired, paired_points, turn_count
+from calib.evidence.fired import paired, paired_points, turn_count
 from calib.point import parse_point
 from calib.statistics import Paired
 from tests.sweeps import pencil, scored
@@ -14,13 +14,13 @@ POINT = parse_point("repeated_plan@5 | search_run@10")
 
 def test_pencil_against_turn_count() -> None:
     corpus = scored(pencil())
-    found = paired(fire_turns(corpus, POINT), turn_count(corpus, 19), corpus.labelled("turn_limit"))
+    found = paired(corpus.fire_turns(POINT), turn_count(corpus, 19), corpus.labelled("turn_limit"))
     assert found == Paired(0, 0, 5, 0, None, 5, 0, 0, 0.0625)
 
 
 def test_pencil_fire_turns() -> None:
     corpus = scored(pencil())
-    turns = dict(zip(corpus.episodes["episode_id"], fire_turns(corpus, POINT).tolist(), strict=True))
+    turns = dict(zip(corpus.episodes["episode_id"], corpus.fire_turns(POINT).tolist(), strict=True))
     fired = {name: turn for name, turn in turns.items() if turn >= 0}
     assert fired == {"L1": 9, "L2": 12, "L3": 13, "L4": 9, "L5": 7, "F1": 7}
 
