@@ -1,7 +1,8 @@
 """The episodes a point was chosen on, kept beside the configuration, and later episodes held against them.
 
 The record is a small JSON file: the digest of the whole data, one short digest an episode, and for each detector the
-highest level among the passed ones. An episode is found again by content, whatever its file or id is called now.
+highest level among the passed ones. An episode is found again by content, whatever its file or id is called now; one
+that has gone on since, by its id and its beginning.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from calib.beginnings import beginnings, continued
+from calib.corpus import Corpus
 from calib.errors import ConfigurationError
 from calib.escape import visible
 from calib.results import Calibrated, Drift, Mix, Sweep
@@ -36,7 +39,8 @@ class Passed(msgspec.Struct, frozen=True):
 class Record(msgspec.Struct, frozen=True):
     """What is kept of the episodes a point was chosen on. `episodes`: short digests, sorted; those with turns only.
 
-    `meanings` spells what each detector of the point counted, the map of the tools too where it decides.
+    `meanings` spells what each detector of the point counted, the map of the tools too where it decides. `beginnings`
+    are those of episodes of some turns, as `calib.beginnings` gives them.
     """
 
     schema_version: int
@@ -48,6 +52,7 @@ class Record(msgspec.Struct, frozen=True):
     episodes: list[str]
     mix: Mix | None = None
     meanings: dict[str, str] | None = None
+    beginnings: list[str] = msgspec.field(default_factory=list)
 
 
 def record_path(config: Path) -> Path:
@@ -60,8 +65,8 @@ def record_path(config: Path) -> Path:
     return config.with_name(stem + ENDING)
 
 
-def record_of(scored: Scored, swept: Sweep) -> Record:
-    """Record the selected episodes and the point that was chosen on them."""
+def record_of(scored: Scored, swept: Sweep, corpus: Corpus | None = None) -> Record:
+    """Record the selected episodes, of `corpus`, and the point that was chosen on them."""
     passed = {
         name: Passed(int(np.count_nonzero(seen)), int(scored.peaks[name][seen].max(initial=0)))
         for name, seen in _passed(scored).items()
@@ -69,8 +74,9 @@ def record_of(scored: Scored, swept: Sweep) -> Record:
     point, digests = swept.point.thresholds, _digests(scored)
     meanings = {name: meaning for name, meaning in _meanings(scored).items() if name in point}
     return Record(
-        SCHEMA_VERSION, swept.signature, swept.data, swept.rule, point, passed, digests, _mix(scored), meanings
-    )
+        SCHEMA_VERSION, swept.signature, swept.data, swept.rule, point, passed, digests, _mix(scored), meanings,
+        beginnings(corpus, scored.episodes) if corpus else [],
+    )  # fmt: skip
 
 
 def write_record(record: Record) -> bytes:
@@ -107,16 +113,18 @@ def read_record(path: Path, calibrated_on: str) -> Record | None:
     return record
 
 
-def seen_before(record: Record, scored: Scored) -> NDArray[np.bool_]:
-    """Mark the episodes that are among those of the record, by content."""
+def seen_before(record: Record, scored: Scored, corpus: Corpus | None = None) -> NDArray[np.bool_]:
+    """Mark the episodes that are among those of the record, by content; with their `corpus` also those that go on."""
     short = scored.episodes["digest"].cast(pl.String).str.head(DIGITS)
     known: NDArray[np.bool_] = short.is_in(record.episodes).to_numpy() & (scored.turns > 0)
+    if corpus:
+        known |= continued(corpus, scored.episodes, record.beginnings)
     return known
 
 
-def held_against(record: Record, scored: Scored, alpha: float) -> Calibrated:
-    """Compare the present episodes with those of a record; `alpha` is the error allowed over all detectors."""
-    shared = int(np.count_nonzero(seen_before(record, scored)))
+def held_against(record: Record, scored: Scored, alpha: float, corpus: Corpus | None = None) -> Calibrated:
+    """Compare the present episodes, of `corpus`, with those of a record; `alpha` is shared among all detectors."""
+    shared = int(np.count_nonzero(seen_before(record, scored, corpus)))
     drift = tuple(_drift(record.passed, scored, alpha))
     size = len(record.episodes)
     now = _meanings(scored)

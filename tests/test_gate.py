@@ -251,8 +251,8 @@ GONE = (
         (GIVEN, replace(BEFORE, point=POINT), None, "before", CLAIMED),
         (GIVEN, replace(BEFORE, point=POINT), NEW, "before", ""),
         (GIVEN, replace(BEFORE, point=POINT), SOME, "here",
-         "3 of these 14 episodes are among those the point was chosen on, or look exactly like one of them, "
-         "as short runs may; --unseen leaves them out"),
+         "3 of these 14 episodes are among those the point was chosen on, go on where one of them "
+         "ended, or look exactly like one, as short runs may; --unseen leaves them out"),
         (GIVEN, replace(BEFORE, point=parse_point("search_run@10")), None, "here",
          "the configuration fixed another point before, search_run@10"),
         (GIVEN, replace(BEFORE, point=POINT), OTHER, "here",

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calib.cli._options import checked
+
 if TYPE_CHECKING:
     from calib.config import Config
     from calib.results import Sweep
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def write_start(
+    corpus: str,
     scored: "Scored",
     swept: "Sweep",
     path: Path,
@@ -31,6 +34,6 @@ def write_start(
     text = write_commented(swept, tuple(where), tuple(exclude), placing, scored.own, settings)
     record = record_path(path)
     read_record(record, "")
-    write_bytes(record, write_record(record_of(scored, swept)))
+    write_bytes(record, write_record(record_of(scored, swept, checked(corpus))))
     write_bytes(path, text.encode())
     return record

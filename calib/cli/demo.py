@@ -52,7 +52,7 @@ def _sweep_and_report(here: Path, exclude: str) -> None:
     found = score(open_corpus(here / "corpus"), selection=selected)
     swept = sweep(found)
     if not (here / "calib.toml").exists():
-        write_start(found, swept, here / "calib.toml", [], [exclude])
+        write_start(str(here / "corpus"), found, swept, here / "calib.toml", [], [exclude])
     settings = load(here / "calib.toml", here)
     known = statistics(found, swept)
     save([swept], str(here / "sweep"), known, MAIN)

@@ -13,6 +13,7 @@ from calib.cli._options import (
     PointText,
     Reads,
     Where,
+    checked,
     load_config,
     own,
     scored,
@@ -63,13 +64,13 @@ def report(
     if init:
         kept = [*settings.where, *where], [*settings.exclude, *exclude]
         swept = run(found, at=given, confidence=settings.confidence)
-        _init(found, swept, config or "calib.toml", *kept, tools(reads, settings), settings)
+        _init(corpus, found, swept, config or "calib.toml", *kept, tools(reads, settings), settings)
         return
     record = _record(settings)
     if unseen:
-        found = _unseen(found, record)
+        found = _unseen(corpus, found, record)
     swept = with_savings(run(found, at=given, confidence=settings.confidence), corpus)
-    made = _report(found, swept, settings, record, baseline, by)
+    made = _report(corpus, found, swept, settings, record, baseline, by)
     _show(made, to, output)
     if github:
         _summarise(made)
@@ -90,7 +91,7 @@ def _record(settings: "Config") -> "Record | None":
     return read_record(record_path(settings.source), settings.calibrated_on)
 
 
-def _unseen(found: "Scored", record: "Record | None") -> "Scored":
+def _unseen(corpus: str, found: "Scored", record: "Record | None") -> "Scored":
     """Leave out the episodes the point was chosen on; they count as excluded."""
     from dataclasses import replace
 
@@ -98,14 +99,14 @@ def _unseen(found: "Scored", record: "Record | None") -> "Scored":
 
     if record is None:
         raise UsageError("--unseen: expected a record of the episodes the point was chosen on, found none; run --init")
-    known = seen_before(record, found)
+    known = seen_before(record, found, checked(corpus))
     if known.all():
         raise NothingMatched(f"--unseen: all {len(known):,} episodes are among those the point was chosen on")
     return replace(found.only(~known), excluded=found.excluded + int(known.sum()))
 
 
 def _report(
-    found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str, by: str
+    corpus: str, found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str, by: str
 ) -> "Report":
     from dataclasses import replace
 
@@ -115,7 +116,7 @@ def _report(
     from calib.ladder import climb, idle_triggers
     from calib.results import Report
 
-    held = held_against(record, found, settings.alpha) if record else None
+    held = held_against(record, found, settings.alpha, checked(corpus)) if record else None
     chosen, note = decide(swept, settings, held)
     swept = replace(swept, chosen=chosen)
     moved = _moved(swept, baseline) if baseline else None
@@ -167,6 +168,7 @@ def _alone(**given: object) -> None:
 
 
 def _init(
+    corpus: str,
     found: "Scored",
     swept: "Sweep",
     path: str,
@@ -187,7 +189,7 @@ def _init(
         return
     if os.path.lexists(path):
         raise UsageError(f"{visible(path)}: exists already; remove it or name another with --config")
-    record = write_start(found, swept, Path(path), where, exclude, placing, settings)
+    record = write_start(corpus, found, swept, Path(path), where, exclude, placing, settings)
     say(f"wrote {path} and {record}; calib report judges against them from now on")
     if settings.source is not None and settings.source.name == "pyproject.toml":
         say(f"warning: [tool.calib] of pyproject.toml, its limits too, no longer counts where {path} is read")

@@ -43,7 +43,7 @@ def _refused(found: Sweep, config: Config, held: Calibrated | None) -> str:
     if held.shared:
         return (
             f"{held.shared:,} of these {found.counts.episodes:,} episodes are among those the point was chosen on, "
-            "or look exactly like one of them, as short runs may; --unseen leaves them out"
+            "go on where one of them ended, or look exactly like one, as short runs may; --unseen leaves them out"
         )
     return ""
 

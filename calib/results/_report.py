@@ -38,7 +38,8 @@ class Mix:
 class Calibrated:
     """The episodes a point was chosen on, against those it is judged on.
 
-    `shared` of the present episodes are among the `calibrated` ones, by content. `rule` chose the `point`.
+    `shared` of the present episodes are among the `calibrated` ones, by content, or go on where one of them ended.
+    `rule` chose the `point`.
     """
 
     data: str
