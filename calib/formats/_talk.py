@@ -203,11 +203,9 @@ class Talk:
     def _end_turn(self) -> None:
         if not self._results:
             return
-        results = [text for text in self._results if text is not None]
-        if results:
+        if self._turns and (results := tuple([text for text in self._results if text is not None])):
             at = len(self._turns) - 1
-            if at >= 0:
-                self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(tuple(results), at)
+            self._turns[at][SAME_RESULTS] = self._result_lists.setdefault(results, at)
         # In the order of the calls, not of the results: what is first must stand first.
         for place, (row, result) in enumerate(zip(self._rows, self._results, strict=False), self._first_call):
             if result is None:
@@ -234,5 +232,5 @@ _SEEN_OF_CALL = itemgetter(0, 2, RESULT_CHARS, IS_ERROR)
 
 def digest_of(turns: list[Turn], calls: list[CallRow]) -> str:
     """Hash what detectors see of a transcript: lengths, equalities, states and tools, never text."""
-    seen = [[_SEEN_OF_TURN(turn) for turn in turns], [_SEEN_OF_CALL(call) for call in calls]]
+    seen = list(map(_SEEN_OF_TURN, turns)), list(map(_SEEN_OF_CALL, calls))
     return blake2b(msgspec.json.encode(seen), digest_size=16).hexdigest()

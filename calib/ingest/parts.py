@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, MutableMapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -203,13 +203,7 @@ def _array(values: Sequence[Any], kind: "pa.DataType") -> "pa.Array":
     import pyarrow as pa
 
     if pa.types.is_list(kind):
-        ends = [0]
-        for names in values:
-            ends.append(ends[-1] + len(names))
-        flat = _array(list(chain.from_iterable(values)), kind.value_type)
+        ends = [0, *accumulate(map(len, values))]
+        flat = pa.array(list(chain.from_iterable(values)), kind.value_type)
         return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat, type=kind)
-    if not pa.types.is_dictionary(kind):
-        return pa.array(values, kind)
-    places: dict[str, int] = {}
-    indices = [None if value is None else places.setdefault(value, len(places)) for value in values]
-    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), pa.array(list(places), pa.string()))
+    return pa.array(values, kind)
