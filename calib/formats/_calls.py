@@ -22,15 +22,41 @@ class Call(NamedTuple):
 
 
 def calls_of(message: dict[str, Any]) -> list[Call]:
-    """List the calls of a message: `tool_calls`, else the old `function_call`.
+    """List the calls of a message: `tool_calls`, also as one JSON text or one call alone, else the old `function_call`.
 
     Raises Rejected.
+
+    >>> [call.tool for call in calls_of({"tool_calls": '[{"id": "c", "function": {"name": "ls", "arguments": "{}"}}]'})]
+    ['ls']
     """
     listed = message.get("tool_calls")
+    if listed and not isinstance(listed, list):
+        listed = _read(listed)
     if listed and isinstance(listed, list):
         return [_call(item) for item in listed]
     old = message.get("function_call")
+    if isinstance(old, str) and old:
+        old = _decoded(old)
     return [_made(None, old, "arguments")] if isinstance(old, dict) else []
+
+
+def _read(listed: Any) -> Any:
+    """Read calls that are no list: a text that some writers make of it, or a single call.
+
+    Raises Rejected for a text that is no JSON.
+    """
+    if isinstance(listed, str) and listed.strip() not in ("", "None"):
+        listed = _decoded(listed)
+        if listed.__class__ not in (list, dict, type(None)):
+            raise Rejected("bad-message", "the tool calls are no list")
+    return [listed] if isinstance(listed, dict) and listed else listed
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _call(item: Any) -> Call:
@@ -39,10 +65,7 @@ def _call(item: Any) -> Call:
         if function.__class__ is dict and (call_id.__class__ is str or call_id is None):
             return _made(call_id, function, "arguments")
     if isinstance(item, str):  # some writers encode each call once more
-        try:
-            item = json.loads(item)
-        except (ValueError, RecursionError):
-            item = None
+        item = _decoded(item)
     if not isinstance(item, dict):
         raise Rejected("bad-message", "a tool call is no object")
     call_id = item.get("id")

@@ -79,6 +79,8 @@ class Transcript(Talk):
         calls = calls_of(message)
         content = message.get("content")
         text = content if content is None or isinstance(content, str) else self._text_of(content)
+        if not text and isinstance(refused := message.get("refusal"), str):
+            text = refused or text
         reasoning, state, kind = native_of(message, content)
         if "reasoning" in message and "reasoning_content" in message:
             told = {said.strip() for key in TWICE if isinstance(said := message[key], str) and said.strip()}

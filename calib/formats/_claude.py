@@ -219,10 +219,12 @@ def result_of(block: dict[str, Any]) -> Result:
     >>> result_of({"type": "tool_result", "tool_use_id": "a", "content": "x", "is_error": True})
     ('a', 'x', True)
     """
-    marked = block.get("is_error")
+    marked, content = block.get("is_error"), block.get("content")
+    if content.__class__ is dict and str(content.get("type")).endswith("_tool_result_error"):
+        marked = True  # of a tool that the server runs
     return (
         name_or_none(block.get("tool_use_id")),
-        result_text(block.get("content")),
+        result_text(content),
         marked if isinstance(marked, bool) else None,
     )
 

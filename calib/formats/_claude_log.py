@@ -11,8 +11,9 @@ from calib.formats._record import About, scalar_text, whole_number
 from calib.formats._talk import Episode, Stretch, stretch
 
 HARNESS = ("<command-", "<local-command-", "Caveat: The messages below", "<system-reminder>", "<bash-",
-           "<task-notification", "<user-memory-input", "[Request interrupted by user")  # fmt: skip
-"""How user records begin that the harness wrote."""
+           "<task-notification", "<user-memory-input", "[Request interrupted by user", "<user-prompt-submit-hook",
+           "<session-start-hook", "Stop hook feedback:")  # fmt: skip
+"""How user records begin that the harness, or a hook in it, wrote."""
 CLEARED = "<command-name>/clear<"
 COPIED = "copied-record"
 UUID = 36

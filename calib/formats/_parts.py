@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from calib.formats._small import at
+
 REASONING_KEYS = ("reasoning_content", "reasoning", "thinking")
 """Where reasoning stands; the first that is not empty counts."""
 TEXT_KEYS = ("text", "content", "thinking", "reasoning", "summary")
@@ -59,10 +61,14 @@ def hidden_in(value: Any) -> str:
 
     >>> hidden_in([{"type": "reasoning.encrypted", "data": "…"}]), hidden_in([{"type": "redacted_thinking"}])
     ('encrypted', 'withheld')
+    >>> hidden_in([{"type": "reasoning.text", "text": None, "signature": "…"}])
+    'withheld'
     """
     kinds = [str(part.get("type", "")) for part in _as_list(value) if isinstance(part, dict)]
     found = next((state for word, state in HIDDEN.items() for kind in kinds if word in kind), "")
-    signed = any(is_thought(part) and part.get("signature") for part in _as_list(value))
+    signed = any(
+        (is_thought(part) or at(part, "type") == "reasoning.text") and part.get("signature") for part in _as_list(value)
+    )
     return found or ("withheld" if signed else "")
 
 

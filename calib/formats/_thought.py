@@ -45,14 +45,18 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
     Native(reasoning='a', state='recorded', kind='summary')
     >>> native_of({"provider_specific_fields": {"reasoning_content": "a"}}).reasoning
     'a'
+    >>> native_of({"reasoning": {"id": "rs", "summary": [{"type": "summary_text", "text": "a"}]}}).kind
+    'summary'
     """
     plain = message.get("reasoning_content")
     if plain.__class__ is str and plain.strip():  # what nearly all are
         return Native(plain, "recorded")
     reasoning, state = reasoning_of(message, content)
-    if state == "recorded" or ELSEWHERE.isdisjoint(message):
+    thought = message.get("reasoning")
+    if state == "recorded" or (ELSEWHERE.isdisjoint(message) and thought.__class__ not in (dict, list)):
         return Native(reasoning, state)
     found = (
+        _details([thought] if isinstance(thought, dict) else thought),
         _details(message.get("reasoning_details")),
         _provided(message.get("provider_specific_fields")),
         _blocks(message.get("thinking_blocks")),
@@ -78,7 +82,10 @@ def _provided(fields: Any) -> Native | None:
     if not isinstance(fields, dict):
         return None
     reasoning, state = reasoning_of(fields, None)
-    return Native(reasoning, state) if state == "recorded" else _blocks(fields.get("thinking_blocks"))
+    if state == "recorded":
+        return Native(reasoning, state)
+    found = _details(fields.get("reasoning_details")) or _blocks(fields.get("thinking_blocks"))
+    return found or (Native(None, state) if state in ("encrypted", "withheld") else None)
 
 
 def _blocks(blocks: Any) -> Native | None:

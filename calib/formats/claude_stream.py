@@ -14,7 +14,8 @@ as its parent.
 *Tokens and times*: `message.usage.output_tokens` of its last record; no times, for the stream has none.
 
 *Outcome and stop*: no outcome. The stop reason is the `subtype` of the last `result` record (`success`,
-`error_max_turns`, `error_max_budget_usd`, ...); the turn limit is read from its error text when it names one.
+`error_max_turns`, `error_max_budget_usd`, ...), but `error` for a `success` with `is_error`, which is how a failure of
+the API is told; the turn limit is read from its error text when it names one.
 Turns, cost and times of that record are metadata.
 
 *Cannot know*: whether the task was solved; the turn limit in most files.
@@ -127,6 +128,8 @@ class Reader(Records):
 
     def _result(self, about: About, value: dict[str, Any]) -> None:
         sub = about.stop_reason = name_or_none(value.get("subtype"))
+        if sub == "success" and value.get("is_error") is True:
+            about.stop_reason = "error"
         for name in FACTS:
             if isinstance(value.get(name), (str, bool, int, float)):
                 about.metadata[name] = value[name]

@@ -20,9 +20,10 @@ and `docs/labels.md` lists those that are understood.
 empty, else `reasoning_details`, `provider_specific_fields`, `thinking_blocks` (native, summary or encrypted); `<think>`
 and its like at the beginning of the text (inline), if no field holds any.
 
-*Calls and results*: `tool_calls`, also as JSON in texts or of type `custom`, else the old `function_call`; results are
-the messages of role `tool` or `function` after it, matched by `tool_call_id`, without one in order. The markup of a
-call in a text whose message has no call stays text and is counted: whoever served the model did not take it for one.
+*Calls and results*: `tool_calls`, also as JSON in texts, the whole list in one text, a single call that is no list, or
+of type `custom`, else the old `function_call`; results are the messages of role `tool` or `function` after it, matched
+by `tool_call_id`, without one in order. The markup of a call in a text whose message has no call stays text and is
+counted: whoever served the model did not take it for one. A `refusal` is the text of a message without content.
 
 *Tokens and times*: `usage.completion_tokens` (or `output_tokens`) and `timestamp` of messages, where a writer adds
 them. The time is that from the message before.

@@ -34,7 +34,7 @@ def call(name: str, **given: Any) -> Message:
     return {"type": "tool_use", "id": name, "name": "ls", "input": given}
 
 
-def result(name: str, content: str, **more: Any) -> Message:
+def result(name: str, content: Any, **more: Any) -> Message:
     return user([{"type": "tool_result", "tool_use_id": name, "content": content, **more}])
 
 
@@ -159,6 +159,69 @@ def test_blocks_that_the_server_runs_and_unknown_ones() -> None:
     assert column("tools", found.one) == [["web_search"]]
     assert calls(found.one, "result_head")[0][0].startswith("[web_search_result ")
     assert found.notices == {"unknown-part": 1}
+
+
+def test_thinking_between_texts_and_calls_is_joined_in_order() -> None:
+    blocks = [thought("a"), text("x"), call("t0"), thought("b"), text("y"), call("t1")]
+    episode = told("anthropic_messages", [response("msg_1", *blocks)]).one
+    assert (column("reasoning", episode), column("text", episode)) == (["a\nb"], ["x\ny"])
+    assert column("tools", episode) == [["ls", "ls"]]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "state"),
+    [([thought("")], "withheld"), ([{"type": "redacted_thinking", "data": "x"}], "withheld"),
+     ([thought(""), thought("a")], "recorded"), ([{"type": "thinking", "thinking": ""}], "empty"), ([], "absent")],
+)  # fmt: skip
+def test_thinking_that_cannot_be_read(blocks: list[Message], state: str) -> None:
+    assert column("state", told("anthropic_messages", [response("msg_1", *blocks, text("x"))]).one) == [state]
+
+
+def test_a_response_that_paused_and_the_one_that_goes_on_are_two_turns() -> None:
+    blocks = [{"type": "server_tool_use", "id": "s0", "name": "web_search", "input": {}}]
+    first = {"request": request(user("Go.")), "response": response("msg_1", *blocks, stop="pause_turn")}
+    more = request(user("Go."), said(*blocks))
+    second = {"request": more, "response": response("msg_2", text("Found."), stop="end_turn")}
+    episode = told("anthropic_messages", [first, second]).one
+    assert (column("tools", episode), column("text", episode)) == ([["web_search"], []], [None, "Found."])
+    assert episode.about.stop_reason == "end_turn"
+
+
+def test_user_messages_in_a_row_and_beside_results() -> None:
+    beside = user([{"type": "tool_result", "tool_use_id": "t0", "content": "a"}, text("And b?")])
+    talk = [user("Go."), user("Now."), said(call("t0")), beside, said(call("t1")), result("t1", "b"), said(text("x"))]
+    assert column("user_before", told("anthropic_messages", [talk]).one) == [True, True, False]
+
+
+def test_parts_of_a_result() -> None:
+    parts = [text("a"), {"type": "document", "source": {}}, text("b")]
+    talk = [user("Go."), said(call("t0")), result("t0", parts, is_error=True)]
+    ((head, failed),) = calls(told("anthropic_messages", [talk]).one, "result_head", "is_error")
+    assert (head.split("\n")[0], head.split("\n")[2], failed) == ("a", "b", True)
+
+
+def test_a_tool_of_the_server_that_failed() -> None:
+    error = {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}
+    blocks: list[Message] = [
+        {"type": "mcp_tool_use", "id": "s0", "name": "f", "server_name": "m", "input": {}},
+        {"type": "mcp_tool_result", "tool_use_id": "s0", "content": [text("ok")], "is_error": False},
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": error},
+    ]
+    episode = told("anthropic_messages", [response("msg_1", *blocks)]).one
+    assert calls(episode, "tool", "is_error") == [("f", False), ("web_search", True)]
+
+
+def test_a_compaction_marks_its_response_and_other_blocks_say_nothing() -> None:
+    silent_blocks = [{"type": name} for name in ("image", "document", "container_upload", "search_result")]
+    records = [
+        response("msg_1", text("a")),
+        response("msg_2", {"type": "compaction", "content": "s"}, text("b"), *silent_blocks),
+    ]
+    found = told("anthropic_messages", records)
+    assert column("after_compaction", found.one) == [False, True]
+    assert column("text", found.one) == ["a", "b"]
+    assert not found.notices
 
 
 def test_bad_records_cost_themselves() -> None:

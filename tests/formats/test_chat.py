@@ -467,3 +467,62 @@ def test_two_fields_of_reasoning_that_differ(other: str | None, count: int) -> N
     talk.add({"role": "assistant", "content": "t", "reasoning_content": "a", "reasoning": other})
     assert talk.notices["reasoning-conflict"] == count
     assert talk.finish(About()).turns[0][0] == "a"
+
+
+@pytest.mark.parametrize("spelled", [
+    json.dumps([call("f", "{}", "c"), call("g", "{}", "d")]), json.dumps([json.dumps(call("f", "{}", "c")), call("g")]),
+])  # fmt: skip
+def test_calls_as_one_text(spelled: str) -> None:
+    message = {"role": "assistant", "content": "", "tool_calls": spelled}
+    assert column("tools", [message, {"role": "tool", "content": "r"}]) == [["f", "g"]]
+
+
+def test_one_call_that_is_no_list_and_an_old_one_as_text() -> None:
+    alone = {"role": "assistant", "tool_calls": call("f", "{}", "c")}
+    old = {"role": "assistant", "function_call": '{"name": "f", "arguments": "{}"}'}
+    assert column("same_calls", [alone, old]) == [0, 0]
+
+
+@pytest.mark.parametrize("none", ["", " ", "null", "[]", "None", {}, 0])
+def test_no_calls_in_other_spellings(none: Any) -> None:
+    assert column("tools", [{"role": "assistant", "content": "x", "tool_calls": none}]) == [[]]
+
+
+@pytest.mark.parametrize("broken", ["[{", "7", '"x"'])
+def test_calls_as_a_text_that_holds_none_are_refused(broken: str) -> None:
+    with pytest.raises(Rejected):
+        read([{"role": "assistant", "tool_calls": broken}])
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"content": None, "refusal": "I will not."}, "I will not."),
+        ({"content": "", "refusal": "I will not."}, "I will not."),
+        ({"content": "So.", "refusal": "I will not."}, "So."),
+        ({"content": None, "refusal": None}, None),
+        ({"content": "", "refusal": ""}, ""),
+    ],
+)
+def test_a_refusal_is_text(fields: Message, said: str | None) -> None:
+    assert column("text", [{"role": "assistant", **fields}]) == [said]
+
+
+SUMMARY = [{"type": "summary_text", "text": "**Look**"}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "turn"),
+    [
+        ({"reasoning": {"id": "rs", "summary": SUMMARY}}, ["**Look**", "recorded", "summary"]),
+        ({"reasoning": [{"type": "reasoning", "summary": SUMMARY}]}, ["**Look**", "recorded", "summary"]),
+        ({"reasoning": {"text": "a", "summary": SUMMARY}}, ["a", "recorded", "native"]),
+        ({"reasoning": {"effort": 7}}, [None, "absent", None]),
+        ({"provider_specific_fields": {"reasoning_details": [{"summary": "a"}]}}, ["a", "recorded", "summary"]),
+        ({"provider_specific_fields": {"reasoning_details": [{"type": "reasoning.encrypted", "data": "x"}]}},
+         [None, "encrypted", None]),
+        ({"reasoning_details": [{"type": "reasoning.text", "text": "", "signature": "x"}]}, [None, "withheld", None]),
+    ],
+)  # fmt: skip
+def test_reasoning_in_objects_and_lists(fields: Message, turn: list[Any]) -> None:
+    assert read([{"role": "assistant", "content": "t", **fields}])[0].turns[0][:3] == turn

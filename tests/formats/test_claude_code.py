@@ -98,6 +98,93 @@ def test_usage_of_a_message_counts_once_and_the_last_record_wins() -> None:
     assert told("claude_code", [first, last, said("m1", text("c"))]).one.about.metadata["output_tokens"] == 11
 
 
+def test_tokens_of_a_turn_are_those_of_its_last_record() -> None:
+    first, last, other = said("m0", text("a")), said("m0", call("t0")), said("m1", text("b"))
+    first["message"]["usage"], last["message"]["usage"] = {"output_tokens": 1}, {"output_tokens": 50}
+    assert column("output_tokens", told("claude_code", [first, result("t0"), last, other]).one) == [50, 2]
+
+
+def test_the_model_may_change_and_the_first_one_names_the_session() -> None:
+    other = said("m1", text("b"))
+    other["message"]["model"] = "n"
+    about = told("claude_code", [said("m0", text("a")), other, said("m2", text("c"))]).one.about
+    assert (about.model, about.metadata["models"]) == ("m", ["m", "n"])
+
+
+def test_a_last_response_that_was_written_before_it_ended_has_no_stop_reason() -> None:
+    records = [said("m0", call("t0")), said("m0", call("t1"), stop="tool_use"), said("m1", text("b"))]
+    assert told("claude_code", records).one.about.stop_reason is None
+    assert told("claude_code", [*records[:2], said("m0", text("late"))]).one.about.stop_reason == "tool_use"
+
+
+def test_a_boundary_and_its_summary_mark_one_turn() -> None:
+    records = [
+        said("m0"), line("system", subtype="compact_boundary", logicalParentUuid="x", compactMetadata={"preTokens": 9}),
+        asked("This session is being continued", isCompactSummary=True), said("m1"), said("m2"),
+    ]  # fmt: skip
+    episode = told("claude_code", records).one
+    assert column("after_compaction", episode) == [False, True, False]
+    assert column("user_before", episode) == [False, False, False]
+
+
+def test_notes_around_the_talk_are_ignored_by_name() -> None:
+    notes = [
+        line("system", subtype="microcompact_boundary"), line("system", subtype="turn_duration"),
+        {"type": "started", "sessionId": "s"}, {"type": "result", "sessionId": "s", "key": "k"},
+        {"type": "summary", "summary": "Port", "leafUuid": "elsewhere"},
+    ]  # fmt: skip
+    found = told("claude_code", [said("m0", text("a")), *notes, said("m1", text("b"))])
+    assert column("text", found.one) == ["a", "b"]
+    assert column("after_compaction", found.one) == [False, False]
+    assert found.ignored == ["system.microcompact_boundary", "system.turn_duration", "started", "result", "summary"]
+    assert found.one.about.stop_reason is None
+    assert not found.notices
+
+
+def test_a_sub_agent_has_a_turn_limit_of_its_own() -> None:
+    side: Record = {"isSidechain": True, "agentId": "A"}
+    limit = line("attachment", attachment={"type": "max_turns_reached", "maxTurns": 3}, **side)
+    main, agent = told("claude_code", [said("m0"), said("x0", **side), limit]).episodes
+    assert (main.about.stop_reason, agent.about.stop_reason, agent.about.turn_limit) == (None, "max_turns_reached", 3)
+
+
+def test_a_turn_that_another_model_took_over_is_one() -> None:
+    block = {"type": "fallback", "from": {"model": "a"}, "to": {"model": "b"}}
+    found = told("claude_code", [said("m0", thought("A"), block, text("b"))])
+    assert (column("reasoning", found.one), column("text", found.one)) == (["A"], ["b"])
+    assert not found.notices
+
+
+def test_a_sub_agent_told_in_progress_and_in_a_file_counts_once(tmp_path: Path) -> None:
+    session = "0f7fdf92-6a0a-4b43-8f0e-5d1c6f3f0001"
+    own = [asked("Find it."), said("x0", call("t")), result("t", "r"), said("x1", text("found"))]
+    inside = [
+        line("progress", data={"type": "agent_progress", "agentId": "A", "message": record}, sessionId=session)
+        for record in own[:3]
+    ]
+    folder = tmp_path / session / "subagents"
+    folder.mkdir(parents=True)
+    files = [
+        written(tmp_path, f"{session}.jsonl", [said("m0", sessionId=session), *inside]),
+        written(folder, "agent-A.jsonl", [{**record, "sessionId": session, "isSidechain": True, "agentId": "A"}
+                                          for record in own]),
+    ]  # fmt: skip
+    read = ingested(tmp_path, files)
+    assert {row["episode_id"]: row["n_turns"] for row in read.tables["episodes"]} == {session: 1, f"{session}/A": 2}
+    assert [row["code"] for row in read.tables["rejects"]] == ["duplicate-episode"]
+
+
+def test_two_records_torn_into_one_cost_one_line(tmp_path: Path) -> None:
+    records = [said("m0", text("a")), said("m1", text("b")), said("m2", text("c"))]
+    lines = [json.dumps(record) for record in records]
+    lines[1] = lines[1][:90] + json.dumps({"type": "file-history-snapshot", "messageId": "x"})
+    path = tmp_path / "s.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    read = ingested(tmp_path, [path])
+    assert [row["text"] for row in read.of("s")] == ["a", "c"]
+    assert [(row["line"], row["code"]) for row in read.tables["rejects"]] == [(2, "json-invalid")]
+
+
 def test_a_late_record_of_an_earlier_message_still_belongs_to_it() -> None:
     records = [
         said("m0", thought("A"), call("t0")),
@@ -182,6 +269,12 @@ def test_a_fallback_block_is_part_of_its_message() -> None:
         (asked("<local-command-stdout>x</local-command-stdout>"), False),
         (asked("Caveat: The messages below were generated by the user"), False),
         (asked("[Request interrupted by user]"), False),
+        (asked("<bash-input>ls</bash-input>"), False),
+        (asked("<system-reminder>Mind the plan.</system-reminder>"), False),
+        (asked("<task-notification>done</task-notification>"), False),
+        (asked("<user-memory-input>x</user-memory-input>"), False),
+        (asked("<user-prompt-submit-hook>x</user-prompt-submit-hook>"), False),
+        (asked([text("Stop hook feedback:\nrun the tests")]), False),
         (asked("done", origin={"kind": "task-notification"}), False),
         (asked("Summary", isCompactSummary=True), False),
         (line("attachment", attachment={"type": "queued_command", "commandMode": "prompt", "prompt": "x"}), True),

@@ -65,6 +65,13 @@ def test_the_stop_reason_is_the_subtype(subtype: str) -> None:
     assert (about.stop_reason, about.turn_limit) == (subtype, None)
 
 
+@pytest.mark.parametrize(("failed", "stop"), [(True, "error"), (False, "success"), (None, "success")])
+def test_a_failure_of_the_api_is_told_as_success(failed: bool | None, stop: str) -> None:
+    last = {**ended("success", result="API Error: 500"), "is_error": failed}
+    assert told("claude_stream", [*RUN[:-1], last]).one.about.stop_reason == stop
+    assert told("claude_stream", [*RUN[:-1], {**RUN[-1], "is_error": True}]).one.about.stop_reason == "error_max_turns"
+
+
 def test_sub_agents_are_episodes() -> None:
     records = [
         said("m0", call("k")),
