@@ -7,7 +7,8 @@ items (`function_call`, `reasoning`, messages with `output_text`), or an object 
 *Turn*: one response object, whatever it holds. In a list of items a turn is a maximal run of items that the model made.
 Responses are chained by `previous_response_id`: a chain is one episode, a second answer to the same response begins
 another; the id is that of the conversation, else of the first response. With `previous_response_id` an `input` beside
-the output holds only what is new.
+the output holds only what is new; without it the whole history: a response whose input begins with input and output of
+an earlier one, reasoning aside, goes on from there.
 
 *Reasoning*: readable `content` as `native`, `summary` as `summary`; `encrypted` with ciphertext alone, `withheld` with
 nothing; `<think>` in the text of a message is `inline`. Ciphertext is never compared.
@@ -31,6 +32,7 @@ from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._item import is_item
+from calib.formats._item_key import begin_of, places
 from calib.formats._items import Items
 from calib.formats._reader import Context, Ignored, Open, Records
 from calib.formats._record import About, read_about, scalar_text
@@ -57,10 +59,21 @@ def recognises(value: Any) -> bool:
     return _is_response(value) or any(_is_list(value.get(key)) for key in LISTS)
 
 
-def session_of(value: Any) -> str | None:
-    """Give the response that this one continues, so that one which none continues can end its episode."""
-    found = value.get("previous_response_id") if isinstance(value, dict) else None
-    return found if isinstance(found, str) else None
+def session_of(value: Any) -> str | bytes | None:
+    """Give the response that this one continues, else what its input begins with, so that an episode can end."""
+    if not isinstance(value, dict):
+        return None
+    found = value.get("previous_response_id")
+    if isinstance(found, str):
+        return found
+    return begin_of(_given(value)[:LOOKED_AT]) if _is_response(value) else None
+
+
+def _given(value: dict[str, Any]) -> list[Any]:
+    given = value.get("input")
+    if isinstance(given, str):
+        return [{"role": "user", "content": given}]
+    return given if isinstance(given, list) else []
 
 
 def _is_response(value: dict[str, Any]) -> bool:
@@ -83,6 +96,8 @@ class Reader(Records):
         super().__init__(context)
         self._chains: dict[str, Open] = {}
         """Open episodes by the id of their last response."""
+        self._heads: dict[bytes, str] = {}
+        """Those ids by what was said up to there."""
 
     def record(self, value: Any, where: Stretch) -> Iterable[Episode]:
         """Take a response, or a whole conversation.
@@ -110,30 +125,64 @@ class Reader(Records):
 
     def _chained(self, value: dict[str, Any], where: Stretch) -> Iterable[Episode]:
         name = value["id"] if isinstance(value.get("id"), str) else f"line {where[0]}"
-        for items in (value.get("input"), value["output"]):
+        given = _given(value)
+        for items in (given, value["output"]):
             _check(items)
-        before = session_of(value)
+        session = session_of(value)
+        before, fresh = (session, given) if isinstance(session, str) else self._repeated(given)
         opened = self._chains.pop(before, None) if before else None
         if opened is None:
             opened = Open(Items(self.text, self.notices), About(episode_id=_conversation(value) or value.get("id")))
             if before:
                 opened.about.metadata["previous_response_id"] = before
         try:
-            self._respond(opened.talk, value)
+            self._respond(opened.talk, value, fresh)
         except Rejected:
             if opened.stretches:
                 self._chains[str(before)] = opened  # the record costs itself only
             raise
+        self._said(opened, name, [*fresh, *value["output"]])
         _note(opened.about, value)
         opened.cover(where)
-        if self.context.last and name not in self.context.last:
-            return (opened.end(),)
         self._chains[name] = opened
-        return ()
+        return self._ended(name, session, where[0]) if self.context.last else ()
 
-    def _respond(self, talk: Items, value: dict[str, Any]) -> None:
-        if isinstance(fresh := value.get("input"), list):
-            _tell(talk, fresh)
+    def _repeated(self, given: list[Any]) -> tuple[str | None, list[Any]]:
+        """Find the response whose whole conversation an input repeats, the longest; and what is new behind it."""
+        for place in reversed(list(places(given))) if self._heads else ():
+            name = self._heads.get(place.key)
+            if name is not None and name in self._chains:
+                return name, given[place.behind :]
+        return None, given
+
+    def _said(self, opened: Open, name: str, items: list[Any]) -> None:
+        """Note what a conversation says up to here."""
+        told = opened.state.get("told", b"")
+        self._heads.pop(told, None)
+        for place in places(items, told):
+            told = place.key
+        opened.state["told"] = told
+        self._heads[told] = name
+
+    def _ended(self, name: str, session: str | bytes | None, line: int) -> list[Episode]:
+        """End what no later line continues, by its id, or by an input that begins as its own does."""
+        last = self.context.last
+        if isinstance(session, bytes):
+            self._chains[name].state["session"] = session
+        session = self._chains[name].state.get("session")
+        alike = [name]
+        if session is not None:
+            done = last.get(session, 0) <= line
+            alike = [own for own, one in self._chains.items() if done and one.state.get("session") == session]
+        return [self._end(own) for own in alike if own not in last]
+
+    def _end(self, name: str) -> Episode:
+        opened = self._chains.pop(name)
+        self._heads.pop(opened.state["told"], None)
+        return opened.end()
+
+    def _respond(self, talk: Items, value: dict[str, Any], fresh: list[Any]) -> None:
+        _tell(talk, fresh)
         talk.close()
         if value["output"] or text_at(value, "status") not in NONE:
             response = talk.response()
@@ -168,7 +217,7 @@ def _tell(talk: Items, items: list[Any]) -> None:
 def _conversation(value: dict[str, Any]) -> str | None:
     found = value.get("conversation")
     found = found.get("id") if isinstance(found, dict) else found
-    return found if isinstance(found, str) and session_of(value) is None else None
+    return found if isinstance(found, str) and not isinstance(value.get("previous_response_id"), str) else None
 
 
 def _note(about: About, value: dict[str, Any]) -> None:

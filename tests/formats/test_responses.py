@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calib.formats.responses import recognises
+from calib.formats.responses import recognises, session_of
 from tests.formats.reading import calls, column, ingested, silent, told, written
 
 
@@ -71,6 +71,56 @@ def test_a_chain_is_one_episode() -> None:
     about = episode.about
     assert (about.episode_id, about.model, about.stop_reason) == ("conv", "m", "max_output_tokens")
     assert about.metadata == {"k": "v"}
+
+
+GO: dict[str, Any] = {"role": "user", "content": "Go."}
+STORED = [
+    response("resp_1", thought("Plan."), call("a"), input=[GO]),
+    response("resp_2", thought("Again."), call("b"), input=[GO, call("a"), output("a", "1")]),  # without the reasoning
+    response("resp_3", message("Done."), input=[
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go."}]},
+        thought("Plan."), call("a"), output("a", "1"), thought("Again."), {**call("b"), "status": "completed"},
+        output("b", "2"), {"role": "user", "content": "And?"},
+    ]),
+]  # fmt: skip
+"""Requests that send the whole history, stored with their responses."""
+
+
+def test_inputs_that_repeat_the_history_are_one_episode() -> None:
+    for records in (STORED, [{**STORED[0], "input": "Go."}, *STORED[1:]]):
+        episode = told("responses", records).one
+        assert column("reasoning", episode) == ["Plan.", "Again.", None]
+        assert column("user_before", episode) == [True, False, True]
+        assert calls(episode, "turn", "result_head") == [(0, "1"), (1, "2")]
+        assert episode.about.episode_id == "resp_1"
+
+
+def test_the_same_request_again_is_another_answer_and_a_failed_one_is_none() -> None:
+    again = response("resp_9", message("Other."), input=[GO])
+    sizes = [len(episode.turns) for episode in told("responses", [STORED[0], again, *STORED[1:]]).episodes]
+    assert sorted(sizes) == [1, 3]
+    failed = response("resp_0", input=[GO], status="failed")
+    assert len(told("responses", [failed, *STORED]).one.turns) == 3
+
+
+def test_a_history_whose_beginning_is_not_in_the_dump_is_told_from_the_input() -> None:
+    episode = told("responses", STORED[2:]).one
+    assert column("reasoning", episode) == ["Plan.", "Again.", None]
+    assert episode.about.episode_id == "resp_3"
+
+
+def test_histories_side_by_side_end_with_their_last_responses() -> None:
+    def other(record: dict[str, Any]) -> dict[str, Any]:
+        spelled = json.dumps(record).replace("Go.", "Come.").replace("resp_", "resp_x")
+        return {**record, **json.loads(spelled)}
+
+    records = [both for one in STORED for both in (one, other(one))]
+    last: dict[Any, int] = {session_of(record): line for line, record in enumerate(records, 1)}
+    assert sorted(last.values()) == [5, 6]
+    found = told("responses", [*records, response("resp_y", message("z"))], last=last)
+    assert [(one.about.episode_id, len(one.turns)) for one in found.episodes] == [
+        ("resp_1", 3), ("resp_x1", 3), ("resp_y", 1),
+    ]  # fmt: skip
 
 
 def test_chains_may_interleave_and_a_second_answer_begins_another() -> None:
