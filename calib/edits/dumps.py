@@ -20,6 +20,7 @@ from calib.formats import anthropic_messages, request_dump, responses
 from calib.formats._codes import Rejected
 from calib.formats._decode import Decoder
 from calib.formats._example import IDS
+from calib.formats._item_key import places
 from calib.formats._message_key import message_key
 from calib.formats._record import KNOWN, scalar_text
 from calib.formats._requests import key_of, parts_of
@@ -199,19 +200,27 @@ def _anthropic_request(value: Any) -> Iterator[Request]:
 
 
 def _items(values: Iterator[Record], format: str) -> Give:
-    """Read lists of items; a response goes on from the one that it names."""
+    """Read lists of items; a response goes on from the one that it names, or whose conversation its input repeats."""
     by_response: dict[str, Saved] = {}
+    by_said: dict[bytes, Saved] = {}
     found: list[Saved] = []
     for source, line, value in values:
         box = {"items": value} if isinstance(value, list) else value
         own = [item for key in responses.LISTS for item in _messages(box.get(key)) or ()]
         earlier = by_response.get(scalar_text(box.get("previous_response_id")) or "")
+        whole = _messages(box.get("input")) if isinstance(responses.session_of(box), bytes) else None
+        for place in reversed(list(places(whole or []))):
+            if earlier := by_said.get(place.key):
+                own = own[place.behind :]
+                break
         name = scalar_text(box.get("episode_id")) or scalar_text(box.get("id")) or f"{source}:{line}"
         if earlier is None:
             found.append(earlier := Saved(name, format, [], _body(box), "input"))
         earlier.messages = [*earlier.messages, *own]
         if response := scalar_text(box.get("id")):
             by_response[response] = earlier
+        if whole:
+            by_said[list(places(earlier.messages))[-1].key] = earlier
     yield from (saved for saved in found if saved.messages)
 
 

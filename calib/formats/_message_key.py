@@ -8,14 +8,18 @@ import msgspec
 from calib.formats._claude import blocks_of
 from calib.formats._decode import json_text, shallow
 
+THOUGHTS = ("thinking", "redacted_thinking")
+
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def message_key(message: dict[str, Any]) -> bytes:
-    """Hash a message; where the harness set the cache mark does not count."""
+    """Hash a message; neither its thinking counts, which clients take out of older turns, nor the cache marks."""
     said: list[Any] = [message.get("role")]
     texts: list[str] = []
     for block in blocks_of(message.get("content")):
+        if block.get("type") in THOUGHTS:
+            continue
         long = "content" if block.get("type") == "tool_result" else "text"
         if (text := block.get(long)).__class__ is str:  # most bytes stand here: not escaped, only hashed
             texts.append(text)

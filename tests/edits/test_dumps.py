@@ -91,6 +91,19 @@ def test_items_follow_the_response_that_they_name(tmp_path: Path) -> None:
     assert (one.place, one.messages, one.history.turns) == ("input", listed, 2)
 
 
+def test_items_go_on_from_the_response_whose_conversation_they_repeat(tmp_path: Path) -> None:
+    listed = items("A B")
+    kept = [item for item in listed[:4] if item.get("type") != "reasoning"]
+    records = [
+        {"id": "resp_1", "object": "response", "input": listed[:1], "output": listed[1:3]},
+        {"id": "resp_2", "object": "response", "input": kept, "output": listed[4:]},
+        {"id": "resp_3", "object": "response", "input": listed[:1], "output": listed[4:]},
+    ]
+    one, other = found(written(tmp_path, "d.jsonl", records))
+    assert (one.episode_id, one.messages, one.history.turns) == ("resp_1", listed, 2)
+    assert (other.episode_id, other.history.turns) == ("resp_3", 1)  # asked again from the start
+
+
 SESSION = (
     {"type": "session_meta", "payload": {"id": "s", "cwd": "/"}},
     {"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": []}},

@@ -80,6 +80,29 @@ def test_the_history_stands_in_for_responses_that_were_not_logged() -> None:
     assert episode.about.episode_id == "d.jsonl:1"
 
 
+def test_a_client_that_takes_the_thinking_out_of_older_turns_goes_on() -> None:
+    first, second = [thought("Plan."), call("t0")], [thought("More."), call("t1")]
+    histories = [
+        [user("Go.")], [user("Go."), said(*first), result("t0", "a")],
+        [user("Go."), said(first[1]), result("t0", "a"), said(*second), result("t1", "b")],
+        [user("Go."), said(first[1]), result("t0", "a"), said(second[1]), result("t1", "b"),
+         said(text("x")), user("?")],
+    ]  # fmt: skip
+    answers = [
+        response("m1", *first),
+        response("m2", *second),
+        response("m3", text("x")),
+        response("m4", text("y"), stop="end_turn"),
+    ]
+    records = [
+        {"request": request(*messages), "response": answer} for messages, answer in zip(histories, answers, strict=True)
+    ]
+    episode = told("anthropic_messages", records).one
+    assert column("reasoning", episode) == ["Plan.", "More.", None, None]
+    assert calls(episode, "turn", "result_head") == [(0, "a"), (1, "b")]
+    assert column("user_before", episode) == [True, False, False, True]
+
+
 def test_another_conversation_in_between_is_an_episode() -> None:
     other = {"request": request(user("Title?")), "response": response("msg_9", text("A"), stop="end_turn")}
     found = told("anthropic_messages", [ONE, other, TWO])
