@@ -7,6 +7,7 @@ from calib.formats._record import About, whole_number
 from calib.formats._small import LONGEST, at, small, text_at, verdict
 
 LIMIT = re.compile(r"max(?:imum)? iterations?(?:: | limit \()(\d+)")
+FOLDER = re.compile(r"(?:^|[/_])maxiter_([0-9]+)[^/]*/")
 TELLING = ("maximum iteration", "MaxIterations", "stuck in a loop")
 """What a line of an error says that tells why the run ended."""
 
@@ -31,6 +32,16 @@ def limit_in(error: str) -> int | None:
     """Find the turn limit that an error names."""
     found = LIMIT.search(error)
     return whole_number(found[1]) if found else None
+
+
+def limit_of(source: str) -> int | None:
+    """Give the turn limit that a folder of evaluation outputs is named after.
+
+    >>> limit_of("out/claude_maxiter_50_N_v0.29/llm_completions/a/*"), limit_of("out/maxiter/a")
+    (50, None)
+    """
+    found = FOLDER.search(source)
+    return whole_number(found[1]) or None if found else None
 
 
 def read_run(about: About, value: dict[str, Any]) -> None:

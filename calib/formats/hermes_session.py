@@ -9,6 +9,7 @@ no turn. Neither are the answer to the request to close after the iteration limi
 
 *Reasoning*: `reasoning_content` or `reasoning` (native), summaries in `reasoning_details` and `codex_reasoning_items`
 (summary), which are encrypted otherwise; in samples `<think>` (inline), where an empty pair of tags is empty reasoning.
+Turns whose reasoning hermes' own guard cut are counted as `reasoning_cut` in the metadata.
 
 *Calls and results*: `tool_calls` and messages of role `tool`; in samples `<tool_call>` and `<tool_response>`.
 
@@ -17,8 +18,9 @@ neither.
 
 *Outcome and stop*: no outcome. The stop reason is `max_iterations_reached` when the run was asked to close for its
 limit, `guardrail_halt` when hermes' guard stopped it, else `turn_exit_reason` or the last session's `end_reason`, else
-`completed` or `partial` of a sample. The turn limit is `max_iterations`, or stands in the reason. Sessions of one file
-that compression split are one episode, named after the first; delegated sessions are children of their caller's.
+what is true of a sample: `interrupted`, `failed`, `partial` or `completed`. The turn limit is `max_iterations`, or
+stands in the reason. Sessions of one file that compression split are one episode, named after the first; delegated
+sessions are children of their caller's.
 
 *Cannot know*: the task and its outcome. Samples have no id; they are named after file and line. Batch runs drop prompts
 in which no turn has reasoning. Sessions in files of their own are not put together.
@@ -30,7 +32,7 @@ from typing import Any
 
 from calib.formats._calls import Call
 from calib.formats._codes import Rejected
-from calib.formats._hermes_rows import COMPACTED, HALTED, LIMIT, Rows, is_summary, once
+from calib.formats._hermes_rows import COMPACTED, CUT, HALTED, LIMIT, Rows, is_summary, once
 from calib.formats._hermes_store import Lineage, config_of, lineages
 from calib.formats._reader import Context, Records, check, first
 from calib.formats._record import About, scalar_text, whole_number
@@ -47,6 +49,8 @@ SESSION = (
     "input_tokens", "output_tokens", "reasoning_tokens", "api_call_count", "estimated_cost_usd", "rewind_count",
 )  # fmt: skip
 SAMPLE = ("timestamp", "completed", "partial", "failed", "interrupted", "api_calls", "prompt_index")
+ENDS = ("interrupted", "failed", "partial", "completed")
+"""What a sample may say of its end, what stopped the run first."""
 OF = re.compile(r"\(\d+/(\d+)\)")
 """How many of how many iterations a reason names."""
 
@@ -74,6 +78,8 @@ class Sample(Told):
     """A sample, told in entries. `stop` is what hermes wrote about the end: the limit or its guard."""
 
     stop: str | None = None
+    cut = 0
+    """Turns whose reasoning hermes' guard cut."""
     _closing = False
 
     def human(self, text: str) -> None:
@@ -94,6 +100,7 @@ class Sample(Told):
         elif not calls and said.startswith(HALTED[0]) and HALTED[1] in said:
             self.stop = "guardrail_halt"
         elif calls or not self._closing:
+            self.cut += reasoning is not None and CUT in reasoning
             self.turn(reasoning, state, kind, text, calls)
 
 
@@ -126,13 +133,13 @@ class Reader(Records):
         talk = Sample(self.text)
         for entry in value["conversations"]:
             talk.entry(entry)
-        said = "partial" if value.get("partial") is True else "completed" if value["completed"] else None
+        said = next((word for word in ENDS if value.get(word) is True), None)
         about = About(
             episode_id=self._name(where),
             model=_model(value),
             stop_reason=talk.stop or scalar_text(value.get("turn_exit_reason")) or said,
             turn_limit=_limit(value),
-            metadata=small(value, *SAMPLE) | small(value.get("metadata"), "batch_num", "timestamp"),
+            metadata=small(value, *SAMPLE) | small(value.get("metadata"), "batch_num", "timestamp") | _cut(talk.cut),
         )
         episodes = self.whole(talk, about, where)
         self.notices.update(talk.notices)
@@ -152,7 +159,9 @@ class Reader(Records):
             rows += session["rows"]
         told = Rows(Talk(self.text))
         told.take_all(once(rows))
-        episode: Episode = told.talk.finish(_about(lineage, told.stop))
+        about = _about(lineage, told.stop)
+        about.metadata |= _cut(told.cut)
+        episode: Episode = told.talk.finish(about)
         for where in sorted(stretches):
             stretch(episode.stretches, where)
         self.notices.update(told.talk.notices)
@@ -167,6 +176,10 @@ class Reader(Records):
             sessions[session["id"]] = session  # one that was exported again holds more
         for lineage in lineages(list(sessions.values())):
             yield self._lineage(lineage, [where for one in lineage.sessions for where in places[one["id"]]])
+
+
+def _cut(turns: int) -> dict[str, Any]:
+    return {"reasoning_cut": turns} if turns else {}
 
 
 def _plain(value: Session) -> Session:

@@ -18,7 +18,7 @@ latency in `metrics.response_latencies`, else the time from the event before (`t
 
 *Outcome and stop*: `test_result` or `report` when they hold a verdict, and the resolver's own guess `success`. The
 stop reason is the line of `error` that says why, else the last state of the agent, else `finish`. The turn limit is
-`metadata.max_iterations`, or the one the error names.
+`metadata.max_iterations`, or the one the error or a folder `…maxiter_N…` names.
 
 *Cannot know*: reports in other files; responses that became no action (their error is an orphan result); events
 that condensation dropped. Where the harness cached pages of events beside the events, both are read.
@@ -29,7 +29,7 @@ from typing import Any
 
 from calib.formats._codes import Rejected
 from calib.formats._openhands import Run
-from calib.formats._openhands_output import read_run
+from calib.formats._openhands_output import limit_of, read_run
 from calib.formats._reader import Context, Records
 from calib.formats._record import About
 from calib.formats._small import at
@@ -107,6 +107,7 @@ class Reader(Records):
 
     def _episodes(self, run: Run, about: About, stretches: list[Stretch], name: str) -> Iterator[Episode]:
         """End a run and those of its delegates, whose bytes are the run's; `name` is its id when it has any."""
+        about.turn_limit = about.turn_limit or limit_of(self.context.source)
         line, first, _ = stretches[0]
         for number, child in enumerate(run.children(), 1):
             about.episode_id = name

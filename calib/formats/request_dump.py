@@ -17,7 +17,8 @@ last one is an episode; in a file of lines each is one. A request that was sent 
 work, too.
 
 *Outcome and stop*: no outcome. The stop reason is `finish_reason` of the last response, or the type of its `error`.
-Where the history was shortened the next turn is marked as after a compaction.
+The turn limit is that of a folder `…maxiter_N…`, as OpenHands names its evaluations. Where the history was shortened
+the next turn is marked as after a compaction.
 
 *Cannot know*: the result of the last call, and turns that compaction removed before the first request that was kept.
 The episode is named after `session_id` of a record, else the folder, else the first file or line; a folder's name is
@@ -28,6 +29,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from calib.formats._codes import Rejected
+from calib.formats._openhands_output import limit_of
 from calib.formats._reader import Context, Given, Ignored, Passed, Records
 from calib.formats._requests import Attempt, Exchange, exchange_of, parts_of, task_of
 from calib.formats._talk import Stretch
@@ -97,7 +99,11 @@ class Reader(Records):
             yield from (Passed("earlier-attempt", size) for size in attempt.sizes)
         for attempt in attempts[-1:] if self._folder is not None else attempts:
             alone = self._folder if not self._several else None
-            yield attempt.end(self.notices, self._name(attempt), alone.rpartition("/")[2] or None if alone else None)
+            episode = attempt.end(
+                self.notices, self._name(attempt), alone.rpartition("/")[2] or None if alone else None
+            )
+            episode.about.turn_limit = limit_of(self.context.source)
+            yield episode
 
     def _name(self, attempt: Attempt) -> str:
         if attempt.session is not None:

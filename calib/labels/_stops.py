@@ -37,7 +37,7 @@ _WORDS: Mapping[str, str] = {
     "cost_limit": "cost_limit cost exit_cost max_budget_reached error_max_budget_usd budget_exceeded max_cost",
     "token_limit": (
         "token_limit token length output_limit max_tokens max_output_tokens max_completion_tokens "
-        "max_total_completion_tokens_reached"
+        "max_total_completion_tokens_reached message_output_length_error"
     ),
     "time_limit": (
         "time_limit time working timeout timed_out timeout_reached time_exceeded agent_timeout_error "
@@ -45,7 +45,7 @@ _WORDS: Mapping[str, str] = {
     ),
     "context_limit": (
         "context_limit context exit_context context_window_exceeded context_window_exceeded_error "
-        "context_length_exceeded model_length model_context_window_exceeded prompt_too_long"
+        "context_length_exceeded context_overflow_error model_length model_context_window_exceeded prompt_too_long"
     ),
     "guard": (
         "guard guardrail guardrail_halt loop_guard stopped_by_guard censored loop_detected loop_detection "
@@ -59,11 +59,11 @@ _WORDS: Mapping[str, str] = {
         "error failed failure exception exit_error exit_api exit_format exit_forfeit exit_environment_error "
         "exit_command_timeout early_exit repeated_format_error error_during_execution "
         "error_max_structured_output_retries too_many_errors agent_error user_error infrastructure_error "
-        "unexpected_error empty_response_exhausted content_filter refusal turn_failed"
+        "unexpected_error has_error empty_response_exhausted content_filter refusal turn_failed"
     ),
     "user_abort": (
-        "user_abort user_interruption interrupted interrupted_by_user aborted abort turn_aborted cancelled canceled "
-        "operator user_cancelled keyboard_interrupt"
+        "user_abort user_initiated user_interruption interrupted interrupted_by_user aborted abort turn_aborted "
+        "message_aborted_error cancelled canceled operator user_cancelled keyboard_interrupt"
     ),
     "unknown": "unknown none null tool_calls tool_use function_call pause_turn in_progress compression custom",
 }  # fmt: skip

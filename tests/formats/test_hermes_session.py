@@ -151,6 +151,8 @@ def test_what_hermes_wrote_itself_in_a_sample(values: list[tuple[str, str]], tex
     [
         ({"completed": False}, None, None),
         ({"completed": False, "partial": True}, "partial", None),
+        ({"completed": False, "partial": True, "failed": True}, "failed", None),
+        ({"completed": False, "interrupted": True, "failed": False}, "interrupted", None),
         ({"turn_exit_reason": "max_iterations_reached(90/90)"}, "max_iterations_reached(90/90)", 90),
         ({"turn_exit_reason": "text_response(finish_reason=stop)"}, "text_response(finish_reason=stop)", None),
     ],
@@ -158,6 +160,26 @@ def test_what_hermes_wrote_itself_in_a_sample(values: list[tuple[str, str]], tex
 def test_how_a_sample_ended(more: dict[str, Any], stop: str | None, limit: int | None) -> None:
     about = told("hermes_session", [sample(("gpt", "x"), **more)]).one.about
     assert (about.stop_reason, about.turn_limit) == (stop, limit)
+
+
+def test_reasoning_that_the_guard_of_hermes_cut_is_counted() -> None:
+    cut = "Look. [thinking truncated: repetition loop detected]"
+    found = told("hermes_session", [session(act(1, reasoning=cut), seen(1), act(2, reasoning="Plan."), seen(2))])
+    assert found.one.about.metadata["reasoning_cut"] == 1
+    found = told("hermes_session", [sample(("gpt", f"<think>\n{cut}\n</think>\nx"), ("gpt", "<think>\n</think>\ny"))])
+    assert found.one.about.metadata["reasoning_cut"] == 1
+    assert "reasoning_cut" not in told("hermes_session", [sample(("gpt", "x"))]).one.about.metadata
+
+
+def test_scratchpads_are_thinking_and_the_example_in_the_prompt_is_no_call() -> None:
+    pad = f"<REASONING_SCRATCHPAD>\nPlan.\n</REASONING_SCRATCHPAD>\n{CALL}"
+    record = sample(("gpt", pad), ("tool", f"{ANSWER}\n{ANSWER.replace('c1', 'c2')}"))
+    prompt = "Call: <tool_call>\n{'name': 'f', 'arguments': {}}\n</tool_call>"
+    record["conversations"].insert(0, {"from": "system", "value": prompt})
+    episode = told("hermes_session", [record]).one
+    assert (column("reasoning", episode), column("kind", episode)) == (["\nPlan.\n"], ["inline"])
+    assert calls(episode, "tool", "result_head") == [("ls", "r")]
+    assert column("orphans", episode) == [1]
 
 
 def test_a_batch() -> None:

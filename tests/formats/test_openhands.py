@@ -128,6 +128,14 @@ def test_the_limit_of_an_error_counts_when_the_file_names_no_other() -> None:
     assert told("openhands", [{"history": HISTORY, "error": said}]).one.about.turn_limit == 30
 
 
+def test_the_limit_of_a_folder_counts_when_nothing_else_names_one() -> None:
+    source = "out/CodeActAgent/m_maxiter_30_N_v0.9/a.json"
+    assert told("openhands", [HISTORY], source).one.about.turn_limit == 30
+    assert told("openhands", HISTORY, source).one.about.turn_limit == 30
+    assert told("openhands", [RUN], source).one.about.turn_limit == 50
+    assert told("openhands", [HISTORY], "out/m_maxiter_30_N.json").one.about.turn_limit is None
+
+
 def test_every_shape_gives_the_same_turns() -> None:
     pairs = [[one, {"observation": "null", "content": "", "extras": {}}] for one in HISTORY]
     turns = told("openhands", [RUN]).one.turns

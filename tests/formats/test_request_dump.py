@@ -127,6 +127,17 @@ def test_attempts_in_a_file_of_lines_are_episodes_each_also_side_by_side() -> No
     assert [episode.about.episode_id for episode in found.episodes] == ["d.jsonl:1", "d.jsonl:3"]
 
 
+def test_the_limit_that_a_folder_is_named_after(tmp_path: Path) -> None:
+    name = "run_maxiter_3_N_v0.29/llm_completions/astropy-1"
+    (tmp_path / name).mkdir(parents=True)
+    for number, record in enumerate(run(3)):
+        (tmp_path / name / f"c-{number}.json").write_text(json.dumps(record))
+    (row,) = ingested(tmp_path, [tmp_path / name.partition("/")[0]]).tables["episodes"]
+    assert (row["turn_limit"], row["n_turns"], row["stop_reason"]) == (3, 3, "tool_calls")
+    assert (row["label"], row["label_source"]) == ("turn_limit", "inferred")
+    assert folder(run(3)).one.about.turn_limit is None
+
+
 def test_tasks_are_told_apart_by_what_the_user_said() -> None:
     left, right = run(2, "Left."), run(3, "Right.")
     found = folder([left[0], right[0], right[1], left[1], right[2]])

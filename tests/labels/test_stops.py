@@ -11,6 +11,7 @@ SAID = [
     ("stop", "completed"), ("end_turn", "completed"), ("tool_calls", "unknown"), ("tool_use", "unknown"),
     ("length", "token_limit"), ("max_tokens", "token_limit"), ("max_output_tokens", "token_limit"),
     ("model_context_window_exceeded", "context_limit"), ("pause_turn", "unknown"), ("refusal", "error"),
+    ("max_messages", "step_limit"), ("content_filter", "error"), ("steered", "unknown"), ("incomplete", "unknown"),
     # Claude Code
     ("max_turns_reached", "turn_limit"), ("error_max_turns", "turn_limit"), ("success", "completed"),
     ("error_during_execution", "error"), ("error_max_budget_usd", "cost_limit"),
@@ -26,6 +27,8 @@ SAID = [
     ("submitted", "completed"), ("exit_cost", "cost_limit"), ("submitted (exit_cost)", "cost_limit"),
     ("submitted (exit_context)", "context_limit"), ("exit_context", "context_limit"), ("exit_format", "error"),
     ("exit_total_execution_time", "time_limit"), ("exit_command_timeout", "error"), ("early_exit", "error"),
+    ("exit_forfeit", "error"), ("exit_api", "error"), ("exit_environment_error", "error"), ("exit_error", "error"),
+    ("exit_command", "completed"), ("submitted (exit_format)", "error"),
     # mini-swe-agent
     ("Submitted", "completed"), ("LimitsExceeded", "unknown"), ("TimeExceeded", "time_limit"),
     ("RepeatedFormatError", "error"), ("UserInterruption", "user_abort"), ("InternalServerError", "error"),
@@ -44,10 +47,16 @@ SAID = [
     # τ-bench 2
     ("user_stop", "completed"), ("agent_stop", "completed"), ("max_steps", "step_limit"), ("timeout", "time_limit"),
     ("too_many_errors", "error"), ("context_window_exceeded", "context_limit"), ("infrastructure_error", "error"),
+    ("agent_error", "error"), ("user_error", "error"), ("unexpected_error", "error"),
+    # Copilot CLI, OpenCode, pi
+    ("user initiated", "user_abort"), ("MessageAbortedError", "user_abort"), ("aborted", "user_abort"),
+    ("MessageOutputLengthError", "token_limit"), ("ContextOverflowError", "context_limit"), ("APIError", "error"),
+    ("toolUse", "unknown"),
     # InterCode, LangGraph, verifiers, native
     ("EXCEEDED MAX TURNS: submit", "turn_limit"), ("GraphRecursionError", "step_limit"),
     ("Recursion limit of 25 reached without hitting a stop condition", "step_limit"),
-    ("prompt_too_long", "context_limit"), ("turn_limit", "turn_limit"), ("max_turns", "turn_limit"),
+    ("prompt_too_long", "context_limit"), ("has_error", "error"), ("turn_limit", "turn_limit"),
+    ("max_turns", "turn_limit"),
     ("loop_detected", "guard"), ("LoopDetected", "guard"),
     ("Agent stopped due to iteration limit or time limit.", "unknown"),
     (None, "unknown"), ("", "unknown"), ("  ", "unknown"), ("went home", "unknown"), ("nothing (at all)", "unknown"),
