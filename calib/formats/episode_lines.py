@@ -29,10 +29,11 @@ counted: whoever served the model did not take it for one. A `refusal` is the te
 them. The time is that from the message before.
 
 *Outcome and stop*: `outcome`, `stop_reason`, `turn_limit`, `episode_id`, `task`, `model` and `arm` of the object; every
-other key goes to `metadata`. Where `outcome` is missing, `resolved`, `success`, `passed` or `correct` tell it, else a
-`score` of exactly 0 or 1, else a `reward`; verdicts that disagree are counted and none is believed. Other names of the
-stop reason are `exit_status`, `termination_reason` and `exit_reason`, of the limit `max_turns` and `max_iterations`. A
-last message of role `exit` gives the stop reason when the object does not.
+other key goes to `metadata`. Where `outcome` is missing, `resolved`, `success`, `passed`, `correct` or `is_correct`
+tell it, else a `score` of exactly 0 or 1, else a `reward`; verdicts that disagree are counted and none is believed.
+Other names of the stop reason are `exit_status`, `termination_reason`, `exit_reason` and `stop_condition`, of the limit
+`max_turns` and `max_iterations`, of the task `task_id` and `instance_id`. A last message of role `exit` gives the stop
+reason when the object does not.
 
 *Cannot know*: without `episode_id` an episode is named after file and line.
 """

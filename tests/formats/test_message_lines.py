@@ -118,12 +118,24 @@ def test_sessions_in_one_file_are_episodes_of_their_own() -> None:
         ({"reward": 0.5}, ("failed", None, None)),
         ({"score": 0.5}, (None, None, None)),
         ({"score": 1}, ("passed", None, None)),
+        ({"is_correct": False, "stop_condition": "max_turns_reached"}, ("failed", "max_turns_reached", None)),
     ],
 )
 def test_a_record_of_the_run_tells_its_end(record: dict[str, Any], ending: tuple[Any, ...]) -> None:
     lines = [{"role": "assistant", "content": "a"}, {"type": "run_end", **record}]
     about = told("message_lines", lines).one.about
     assert (about.outcome, about.stop_reason, about.turn_limit) == ending
+
+
+@pytest.mark.parametrize(
+    ("record", "task"),
+    [({"task_id": 7}, "7"), ({"instance_id": "i"}, "i"), ({"task": "t", "task_id": "u", "instance_id": "i"}, "t"),
+     ({"task_id": "", "instance_id": "i"}, "i"), ({"id": "x"}, None)],
+)  # fmt: skip
+def test_the_task_under_other_names(record: dict[str, Any], task: str | None) -> None:
+    assert told("episode_lines", [{"messages": [], **record}]).one.about.task == task
+    lines = [{"role": "assistant", "content": "a"}, {"type": "run_start", **record}]
+    assert told("message_lines", lines).one.about.task == task
 
 
 def test_verdicts_that_disagree_are_told_and_not_believed() -> None:
