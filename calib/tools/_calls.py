@@ -79,7 +79,9 @@ def actions_of(tool: str | None, arguments: Arguments = None) -> tuple[str, ...]
     if bare in shells():
         return _shell(name, bare, arguments)
     if bare == "write_stdin":
-        return ("write_stdin:poll",) if _value(arguments, ("chars",)) == "" else (name,)
+        written = _value(arguments, ("chars",))  # nothing is written where it is left out
+        polls = written == "" or (written is None and _value(arguments, ("session_id",)) is not None)
+        return ("write_stdin:poll",) if polls else (name,)
     return (_part(name, bare, _value(arguments, tuple(parts()[bare].split()))),)
 
 

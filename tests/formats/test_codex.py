@@ -172,9 +172,76 @@ def test_replaced_history_is_not_counted_and_marks_the_next_turn() -> None:
     assert found.one.about.metadata["compactions"] == 1
 
 
-@pytest.mark.parametrize("text", ["# AGENTS.md instructions for /x", "<environment_context>", "\n<turn_aborted>"])
+@pytest.mark.parametrize(
+    "text",
+    ["# AGENTS.md instructions for /x", "<environment_context>", "\n<turn_aborted>", "<user_instructions>",
+     "<permissions instructions>", "<subagent_notification>", "<skill>", "<ENVIRONMENT_CONTEXT>", "<model_switch>",
+     "<collaboration_mode>", "<user_shell_command>"],
+)  # fmt: skip
 def test_what_the_harness_says_as_user_is_no_user(text: str) -> None:
     assert column("user_before", told("codex", [said("a"), said(text, "user"), said("b")]).one) == [False, False]
+
+
+def test_a_user_who_speaks_beside_what_the_harness_says() -> None:
+    parts = [{"type": "input_text", "text": text} for text in ("<environment_context>x", "Go on.")]
+    spoken = item("message", role="user", content=parts)
+    assert column("user_before", told("codex", [said("a"), spoken, said("b")]).one) == [False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["failed in sandbox x", "execution error: x", "exec_command failed", "apply_patch verification failed: x",
+     "failed to parse function arguments: x", "unsupported call: f"],
+)  # fmt: skip
+def test_calls_that_could_not_be_run_failed(text: str) -> None:
+    assert calls(told("codex", [call("k"), output("k", text)]).one, "is_error") == [(True,)]
+
+
+def test_each_user_request_of_a_rollout_is_marked() -> None:
+    tasks = [[event("task_started"), said(f"{at}", "user"), said("a"), said("b"), TOKENS] for at in range(2)]
+    episode = told("codex", [head(), *tasks[0], event("task_complete"), *tasks[1]]).one
+    assert column("user_before", episode) == [True, True]
+    assert (episode.about.metadata["tasks"], episode.about.stop_reason) == (2, None)
+
+
+def test_turns_that_were_rolled_back_stay_and_are_counted() -> None:
+    found = told("codex", [head(), said("a"), event("thread_rolled_back", num_turns=1), said("b")])
+    assert column("text", found.one) == ["a", "b"]
+    assert found.one.about.metadata["rollbacks"] == 1
+    assert not found.ignored
+
+
+@pytest.mark.parametrize(
+    ("events", "stop"),
+    [
+        ([event("turn_complete")], "turn_complete"),
+        ([event("turn_complete"), event("turn_started")], None),
+        ([event("turn_aborted")], "turn_aborted"),
+        ([event("turn_aborted", reason="interrupted"), event("task_complete")], "interrupted"),
+    ],
+)
+def test_other_names_of_the_end_of_a_task(events: list[Any], stop: str | None) -> None:
+    assert told("codex", [head(), said("a"), *events]).one.about.stop_reason == stop
+
+
+def test_a_head_may_name_the_session_only_and_the_model_may_change() -> None:
+    first = line("session_meta", session_id="y")
+    models = [line("turn_context", model=model) for model in ("m-1", "m-1", "m-2")]
+    about = told("codex", [first, models[0], said("a"), *models[1:], said("b")]).one.about
+    assert (about.episode_id, about.model, about.metadata["models"]) == ("y", "m-1", ["m-1", "m-2"])
+
+
+def test_tokens_are_those_of_each_call_once_and_a_count_may_tell_none() -> None:
+    def counted(tokens: int | None) -> dict[str, Any]:
+        last = {"last_token_usage": {"output_tokens": tokens, "reasoning_output_tokens": 1}}
+        return event("token_count", info=None if tokens is None else last)
+
+    records = [
+        call("a"), output("a", "1"), counted(5), counted(9),  # the second one belongs to no response
+        call("b"), counted(None), said("c"), counted(7),
+    ]  # fmt: skip
+    episode = told("codex", [head(), *records]).one
+    assert column("output_tokens", episode) == [5, None, 7]
 
 
 def test_names_and_free_text() -> None:

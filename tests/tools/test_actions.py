@@ -292,6 +292,8 @@ def test_several_lines(text: str, names: str, reads: bool) -> None:
         ("task_tracker", '{"command": "plan"}', "task_tracker:plan"),
         ("write_stdin", '{"session_id": 3, "chars": ""}', "write_stdin:poll"),
         ("write_stdin", '{"session_id": 3, "chars": "y"}', "write_stdin"),
+        ("write_stdin", '{"session_id": 3, "yield_time_ms": 9}', "write_stdin:poll"),
+        ("write_stdin", '{"session_id": 3, "chars": "', "write_stdin"),
         ("apply_patch", "*** Begin Patch", "apply_patch"),
     ],
 )
