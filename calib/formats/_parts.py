@@ -69,7 +69,8 @@ def hidden_in(value: Any) -> str:
     signed = any(
         (is_thought(part) or at(part, "type") == "reasoning.text") and part.get("signature") for part in _as_list(value)
     )
-    return found or ("withheld" if signed else "")
+    sealed = any(at(part, "encrypted_content") for part in _as_list(value))
+    return found or ("encrypted" if sealed else "withheld" if signed else "")
 
 
 def _joined(parts: list[Any]) -> str | None:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from calib.formats._decode import Notices
 from calib.formats._inline import TAGGED, split_inline
-from calib.formats._parts import reasoning_of, text_of
+from calib.formats._parts import is_thought, reasoning_of, text_of
 from calib.formats._small import as_list, text_at
 
 ELSEWHERE = frozenset(
@@ -53,10 +53,12 @@ def native_of(message: dict[str, Any], content: Any = None) -> Native:
         return Native(plain, "recorded")
     reasoning, state = reasoning_of(message, content)
     thought = message.get("reasoning")
-    if state == "recorded" or (ELSEWHERE.isdisjoint(message) and thought.__class__ not in (dict, list)):
+    listed = thought.__class__ in (dict, list) or (content.__class__ is list and any(map(is_thought, content)))
+    if state == "recorded" or (ELSEWHERE.isdisjoint(message) and not listed):
         return Native(reasoning, state)
     found = (
         _details([thought] if isinstance(thought, dict) else thought),
+        _details([part for part in as_list(content) if is_thought(part)]),
         _details(message.get("reasoning_details")),
         _provided(message.get("provider_specific_fields")),
         _blocks(message.get("thinking_blocks")),

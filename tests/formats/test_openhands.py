@@ -161,6 +161,21 @@ def test_the_oldest_events_say_neither_source_nor_arguments_of_their_own() -> No
     assert episode.about.task == "o/r#5"
 
 
+def test_results_between_the_actions_of_one_response_part_no_turn() -> None:
+    twice = [call(f"k{at}", "execute_bash", '{"command": "ls"}') for at in (1, 2)]
+    answer = response("r1", None, *twice, reasoning_content="Plan.")
+    answer["usage"] = {"completion_tokens": 7}
+    history = [
+        acts(2, "run", {"command": "ls", "thought": "x"}, "k1", answer),
+        sees(5, "run", 2, "a", "k1", answer),
+        acts(6, "run", {"command": "ls", "thought": ""}, "k2", answer),
+        sees(9, "run", 6, "b", "k2", answer),
+    ]
+    episode = told("openhands", [history]).one
+    assert (column("reasoning", episode), column("output_tokens", episode)) == (["Plan."], [7])
+    assert calls(episode, "turn", "result_head") == [(0, "a"), (0, "b")]
+
+
 def test_a_message_is_a_turn_and_a_user_may_act() -> None:
     history = [
         event(1, "user", action="message", args={"content": "hi"}),

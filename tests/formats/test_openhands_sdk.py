@@ -95,6 +95,24 @@ def test_the_end_of_a_conversation() -> None:
     assert about.stop_reason == "finish"  # it went on
 
 
+def test_a_message_of_the_agent_has_reasoning_of_its_own() -> None:
+    said = says("agent", "Hi.", "r1", reasoning_content="Think.")
+    bare = event("ActionEvent", "agent", tool_name="g", tool_call_id="k", llm_response_id="r2", action={"a": 1})
+    episode = told("openhands_sdk", [says("user", "go"), said, bare]).one
+    assert column("reasoning", episode) == ["Think.", None]
+    assert column("text", episode) == ["Hi.", None]
+    assert calls(episode, "tool", "arguments") == [("g", '{"a":1}')]
+
+
+def test_quiet_events_end_no_response() -> None:
+    kinds = ("TokenEvent", "LLMCompletionLogEvent", "StreamingDeltaEvent", "PauseEvent", "CondensationRequest",
+             "CondensationSummaryEvent", "ConversationStateUpdateEvent", "SystemPromptEvent")  # fmt: skip
+    between = [event(kind, "agent") for kind in kinds]
+    found = told("openhands_sdk", [acts("r1", "k1", "f", "{}"), *between, acts("r1", "k2", "g", "{}")])
+    assert column("tools", found.one) == [["f", "g"]]
+    assert not found.notices["unknown-record-type"]
+
+
 def test_a_response_told_again_counts_once() -> None:
     episode = told("openhands_sdk", [*EVENTS, *EVENTS[2:6]]).one
     assert len(episode.turns) == 5
