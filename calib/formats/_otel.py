@@ -1,5 +1,6 @@
 """Attributes of OpenTelemetry spans, and the messages that GenAI spans hold in their several spellings."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,11 @@ from calib.formats._record import scalar_text
 Attributes = dict[str, Any]
 DEEPEST = 50
 ROLES = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
+THOUGHT = re.compile(r'"type":\s*"(?:reasoning|thinking)"|"reasoning(?:_content)?":')
+"""Where reasoning begins in a text that was cut."""
+CUT = "\0cut"
+"""Key of a message whose text was cut."""
+WITHHELD = {"reasoning_details": [{"type": "redacted"}]}
 _decode = msgspec.json.Decoder().decode
 
 
@@ -91,14 +97,16 @@ def _listed(value: Any) -> Any:
 def messages_in(value: Any, notices: Notices) -> list[dict[str, Any]] | None:
     """Give a list of messages that is recorded as such or as JSON text; None for nothing.
 
-    Text that is no whole JSON, as a length limit leaves it, is given as the text of one message.
+    Text that is no whole JSON, as a length limit leaves it, is given as the text of one message, and reasoning that
+    begins in it as withheld.
     """
     if isinstance(value, str):
         try:
             value = _decode(value)
         except (ValueError, RecursionError):
-            notices["attribute-cut"] += value.lstrip()[:1] in ("[", "{")
-            return [{"role": "", "content": value}]
+            cut = value.lstrip()[:1] in ("[", "{")
+            notices["attribute-cut"] += cut
+            return [{"role": "", "content": value, CUT: cut, **(WITHHELD if cut and THOUGHT.search(value) else {})}]
     if isinstance(value, dict):
         value = [value]
     if not isinstance(value, list):
@@ -117,6 +125,8 @@ class Said:
     calls: list[Call] = field(default_factory=list)
     results: list[tuple[str | None, str]] = field(default_factory=list)
     finish: str | None = None
+    cut: bool = False
+    """Whether the rest of it, such as calls, is not recorded."""
 
 
 def said_in(message: dict[str, Any]) -> Said:
@@ -131,7 +141,7 @@ def said_in(message: dict[str, Any]) -> Said:
     finish = scalar_text(outer.get("finish_reason")) or scalar_text(message.get("finish_reason"))
     parts = message.get("parts")
     said = _of_parts(parts) if isinstance(parts, list) else _of_chat(message)
-    said.role, said.finish = role, finish
+    said.role, said.finish, said.cut = role, finish, outer.get(CUT) is True
     return said
 
 

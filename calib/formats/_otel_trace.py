@@ -226,16 +226,17 @@ def _reasons(spans: list[Span]) -> str | None:
 
 
 def _turn(talk: Talk, said: Said | None, ran: list[Span], new: list[Said]) -> None:
-    """Tell an answer and the results of its calls; when only its tools left spans, these are its calls."""
+    """Tell an answer and the results of its calls; when only its tools left spans, or it was cut, these are its calls."""
     if said is None:
         talk.turn(None, "absent", None, None, [_call_of(span) for span in ran])
         for ended in ran:
             talk.result(_id_of(ended), _result(ended) or "", ended.failed)
         return
-    talk.turn(said.reasoning, said.state, "native", said.text, said.calls)
+    calls = [_call_of(span) for span in ran] if said.cut and not said.calls else said.calls
+    talk.turn(said.reasoning, said.state, "native", said.text, calls)
     by_id = {key: text for one in new for key, text in one.results}
     left = list(ran)
-    for call in said.calls:
+    for call in calls:
         span = next((span for span in left if _answers(span, call)), None)
         if span is not None:
             left.remove(span)

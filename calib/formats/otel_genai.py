@@ -12,7 +12,7 @@ sub-agent, an episode of its own.
 
 *Calls and results*: parts of type `tool_call`, `tool_calls`, or their flattened keys; results are the tool spans of the
 same call id (`gen_ai.tool.call.result`, `output.value`), else what the next request holds. Where answers were not
-recorded, the tool spans that follow are the calls.
+recorded, or a length limit cut them, the tool spans that follow are the calls.
 
 *Tokens and times*: `gen_ai.usage.output_tokens` (or OpenInference's `llm.token_count.completion`); how long the span
 lasted.
@@ -21,7 +21,7 @@ lasted.
 `error.type` of an agent's span that failed, else the finish reason of the last answer.
 
 *Cannot know*: what was not captured (message content is off by default), spans that sampling dropped, and the turn
-limit. Attributes that a length limit cut are kept as text.
+limit. Attributes that a length limit cut are kept as text; reasoning that begins in one is withheld.
 """
 
 from collections.abc import Iterable, Iterator

@@ -176,6 +176,18 @@ def test_results_between_the_actions_of_one_response_part_no_turn() -> None:
     assert calls(episode, "turn", "result_head") == [(0, "a"), (0, "b")]
 
 
+def test_a_result_of_an_earlier_action_answers_no_other() -> None:
+    history = [
+        acts(2, "run", {"command": "ls", "thought": ""}),
+        acts(3, "run", {"command": "pwd", "thought": ""}),
+        event(4, "agent", observation="run", cause=2, content="late", extras={}),
+        event(5, "agent", observation="run", cause=3, content="/", extras={}),
+    ]
+    episode = told("openhands", [history]).one
+    assert calls(episode, "result_head") == [(None,), ("/",)]
+    assert column("orphans", episode) == [0, 1]
+
+
 def test_a_message_is_a_turn_and_a_user_may_act() -> None:
     history = [
         event(1, "user", action="message", args={"content": "hi"}),

@@ -206,6 +206,22 @@ def test_an_attribute_that_was_cut_is_kept_as_text() -> None:
     assert found.notices["attribute-cut"] == 1
 
 
+def test_reasoning_in_an_attribute_that_was_cut_is_withheld_and_the_tools_are_its_calls() -> None:
+    whole = json.dumps([FIRST])
+    spans = [
+        chat("c1", 10, whole[: whole.index("Look.") + 3], ASKED),
+        tool("t1", 15, "a", "x.py"),
+        chat("c2", 20, [SECOND]),
+    ]
+    found = told("otel_genai", [export(ROOT, *spans)])
+    assert column("state", found.one) == ["withheld", "empty"]
+    assert column("tools", found.one) == [["ls"], ["cat"]]
+    assert calls(found.one, "turn", "result_head")[0] == (0, "x.py")
+    bare = chat("c1", 10, '{"role": "assistant", "reasoning_content": "Lo')
+    assert column("state", told("otel_genai", [export(bare)]).one) == ["withheld"]
+    assert column("state", told("otel_genai", [export(chat("c1", 10, 'my "reasoning": x'))]).one) == ["absent"]
+
+
 def test_an_evaluation_is_the_outcome() -> None:
     event = {"name": "gen_ai.evaluation.result", "attributes": attributes(**{"gen_ai.evaluation.score.label": "pass"})}
     assert told("otel_genai", [export(chat("c", 1, [FIRST], events=[event]))]).one.about.outcome == "pass"
