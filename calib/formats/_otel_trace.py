@@ -226,7 +226,7 @@ def _reasons(spans: list[Span]) -> str | None:
 
 
 def _turn(talk: Talk, said: Said | None, ran: list[Span], new: list[Said]) -> None:
-    """Tell an answer and the results of its calls; when only its tools left spans, or it was cut, these are its calls."""
+    """Tell an answer and the results of its calls: those of its tools when it was not recorded, or cut."""
     if said is None:
         talk.turn(None, "absent", None, None, [_call_of(span) for span in ran])
         for ended in ran:
