@@ -2,7 +2,8 @@
 
 *Recognised by*: an object with a text `role` that holds what it says under `content`, when no other format knows it.
 
-*Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`.
+*Turn*, *Reasoning*, *Calls and results*: as in the format `episode_lines`. In an old session of hermes-agent, which
+begins with a line of role `session_meta`, what hermes wrote itself is no turn, as in the format `hermes_session`.
 
 *Tokens and times*: as in the format `episode_lines`.
 
@@ -27,6 +28,7 @@ from calib.formats._clock import Clock
 from calib.formats._codes import Rejected, Reread
 from calib.formats._decode import Decoder, Line, Notices
 from calib.formats._ending import fill_ending
+from calib.formats._hermes_lines import HEAD, HermesTranscript
 from calib.formats._reader import Context, Ignored, Open
 from calib.formats._record import KNOWN, About, read_about, scalar_text, whole_number
 from calib.formats._small import small
@@ -94,7 +96,7 @@ class Reader:
             raise Rejected("bad-message", "expected an object with a text `role`")
         named = [key for key in IDS if key in keys]
         episode_id = self._session_now(session_of({key: record[key] for key in named}) if named else None)
-        opened = self._open.get(episode_id) or self._begun(episode_id)
+        opened = self._open.get(episode_id) or self._begun(episode_id, record["role"])
         known = [key for key in keys if key in KNOWN]
         if not known or (len(known) == 1 and opened.about.episode_id is not None and known[0] == "episode_id"):
             opened.talk.add(record)  # nothing new about the episode
@@ -118,9 +120,9 @@ class Reader:
             self._open[said] = self._open.pop(None)
         return said
 
-    def _begun(self, episode: Session) -> Open:
+    def _begun(self, episode: Session, role: Any) -> Open:
         """Begin an episode; the second one of a file that is told by a session's id is named after both."""
-        opened = Open(Transcript(self._text))
+        opened = Open(HermesTranscript(self._text) if role == HEAD else Transcript(self._text))
         if episode is not None and episode[0] != "episode_id" and self._sessions:
             opened.about.episode_id = f"{self._source}#{episode[1]}"
         return opened

@@ -145,3 +145,32 @@ def test_verdicts_that_disagree_are_told_and_not_believed() -> None:
     other = told("episode_lines", [{"messages": [], "success": True, "resolved": False}])
     assert (other.one.about.outcome, other.notices["label-conflict"]) == (None, 1)
     assert other.one.about.metadata == {"success": True, "resolved": False}
+
+
+STEP = {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "function": {"name": "ls", "arguments": "{}"}}]}
+ASKED = {"role": "user", "content": "You've reached the maximum number of tool-calling iterations allowed. Please"}
+GUARD = {"role": "assistant", "content": "I stopped retrying ls because it hit the tool-call guardrail (x)."}
+SUMMED = {"role": "assistant", "content": "[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns."}
+ENDED = {"role": "assistant", "content": "So."}
+
+
+@pytest.mark.parametrize(
+    ("lines", "texts", "stop"),
+    [
+        ([STEP, ENDED], ["", "So."], None),
+        ([STEP, ASKED, ENDED], [""], "max_iterations_reached"),
+        ([STEP, ASKED, STEP, ENDED], ["", ""], "max_iterations_reached"),
+        ([STEP, ASKED, ENDED, {"role": "user", "content": "Go on."}, ENDED], ["", "So."], None),
+        ([STEP, GUARD], [""], "guardrail_halt"),
+        ([STEP, SUMMED, ENDED], ["", "So."], None),
+    ],
+)
+def test_an_old_session_of_hermes(lines: list[Any], texts: list[str], stop: str | None) -> None:
+    head = {"role": "session_meta", "model": "m", "platform": "cli", "tools": []}
+    found = told("message_lines", [head, {"role": "user", "content": "Go."}, *lines])
+    assert column("text", found.one) == texts
+    assert (found.one.about.model, found.one.about.stop_reason) == ("m", stop)
+    assert column("after_compaction", found.one)[1:] == [SUMMED in lines] * (len(texts) - 1)
+    assert "unknown-role" not in found.notices
+    plain = told("message_lines", [{"role": "user", "content": "Go."}, *lines]).one  # anyone else may say so
+    assert len(plain.turns) == sum(line["role"] == "assistant" for line in lines)
