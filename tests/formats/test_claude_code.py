@@ -141,6 +141,17 @@ def test_notes_around_the_talk_are_ignored_by_name() -> None:
     assert not found.notices
 
 
+@pytest.mark.parametrize(
+    "kind",
+    ["file-history-snapshot", "file-history-delta", "queue-operation", "last-prompt", "custom-title", "ai-title",
+     "mode", "permission-mode", "summary", "pr-link", "agent-name", "agent-setting", "worktree-state", "attachment",
+     "progress", "system", "started", "result"],
+)  # fmt: skip
+def test_every_kind_of_note_is_known(kind: str) -> None:
+    found = told("claude_code", [said("m0"), {"type": kind, "sessionId": "s", "uuid": "x", "parentUuid": None}])
+    assert (len(found.one.turns), found.ignored, found.notices) == (1, [kind], {})
+
+
 def test_a_sub_agent_has_a_turn_limit_of_its_own() -> None:
     side: Record = {"isSidechain": True, "agentId": "A"}
     limit = line("attachment", attachment={"type": "max_turns_reached", "maxTurns": 3}, **side)

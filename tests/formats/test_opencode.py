@@ -103,6 +103,13 @@ def test_failed_and_summarising_messages_are_no_turns() -> None:
     assert episode.about.stop_reason == "MessageAbortedError"
 
 
+def test_a_session_that_a_person_stopped_is_censored(tmp_path: Path) -> None:
+    stopped = session(said(text("a")), message("assistant", error={"name": "MessageAbortedError"}))
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps(stopped))
+    assert [row["label"] for row in ingested(tmp_path, [path]).tables["episodes"]] == ["censored"]
+
+
 def test_a_call_without_result_and_synthetic_user_text() -> None:
     records = session(said(tool("t0", "running")), message("user", text("x", synthetic=True)), said(text("a")))
     found = told("opencode", [records])
