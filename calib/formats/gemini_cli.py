@@ -16,7 +16,7 @@ status is `error` or `cancelled`.
 *Tokens and times*: `tokens.output` and `tokens.thoughts`; the time from the message before, or from the end of its
 last call, to the message (`timestamp`).
 
-*Outcome and stop*: no outcome; `error` is the stop reason when the last message is one.
+*Outcome and stop*: no outcome; `error` is the stop reason when the last message is one, notes behind it aside.
 
 *Cannot know*: turn limits; turns that a rewind or a checkpoint took out of the log; encrypted thoughts.
 """
@@ -40,7 +40,8 @@ RANK = 35
 STREAM = True
 
 TURNS = frozenset(("gemini", "model"))
-TYPES = frozenset(("gemini", "model", "user", "info", "error", "warning"))
+NOTES = frozenset(("info", "warning"))
+TYPES = frozenset(("gemini", "model", "user", "error", *NOTES))
 CHATS = "chats"
 FACTS = ("projectHash", "startTime", "kind")
 
@@ -176,7 +177,8 @@ class Reader(Records):
 
 def _tell(opened: Open, message: Message, watch: Watch) -> None:
     about = opened.about
-    about.stop_reason = "error" if message.type == "error" else None
+    if message.type not in NOTES:
+        about.stop_reason = "error" if message.type == "error" else None
     if message.type == "user":
         opened.talk.user()
     elif message.type in TURNS:

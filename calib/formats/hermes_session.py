@@ -4,8 +4,9 @@
 and `started_at`; an object with `conversations` and `completed` (`trajectory_samples.jsonl`,
 `failed_trajectories.jsonl`, batch files).
 
-*Turn*: a message of role `assistant`, or an entry from `gpt`. What a compaction wrote again counts once, its summary is
-no turn. Neither are the answer to the request to close after the iteration limit, and the notice of hermes' own guard.
+*Turn*: a message of role `assistant`, or an entry from `gpt`. Messages that were taken back (`active` 0, not compacted)
+do not count. What a compaction wrote again counts once, its summary is no turn. Neither are the answer to the request
+to close after the iteration limit, and the notice of hermes' own guard.
 
 *Reasoning*: `reasoning_content` or `reasoning` (native), summaries in `reasoning_details` and `codex_reasoning_items`
 (summary), which are encrypted otherwise; in samples `<think>` (inline), where an empty pair of tags is empty reasoning.
@@ -120,7 +121,7 @@ class Reader(Records):
         check(recognises(value), "no-messages", "expected a session with `messages`, or a sample with `conversations`")
         if "conversations" in value and not _is_session(value):
             return self._sample(value, where)
-        rows = [_row(message) for message in value["messages"]]
+        rows = [row for message in value["messages"] if _counts(row := _row(message))]
         session = _plain(value)
         alone = session.get("parent_session_id") is None and session.get("end_reason") != "compression"
         if not alone and session["id"]:
@@ -196,6 +197,11 @@ def _row(message: Any) -> Session:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
         raise Rejected("bad-message", "a message is no object, or has no text `role`")
     return message if "content" in message else {**message, "content": None}
+
+
+def _counts(row: Session) -> bool:
+    """Whether a message was not taken back."""
+    return bool(row.get("active", 1) or row.get("compacted"))
 
 
 def _model(value: Session) -> str | None:

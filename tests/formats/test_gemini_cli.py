@@ -134,10 +134,21 @@ def test_a_sub_agent_lies_in_the_folder_of_its_parent() -> None:
     assert told("gemini_cli", [record], "tmp/h/chats/child.jsonl").one.about.parent is None
 
 
+def test_a_message_that_is_written_again_stands_where_it_stood() -> None:
+    again = said("a", "", call("c1", "1", path="a"))
+    records = [HEAD, said("a", "", call("c1", path="a")), said("b", "x"), again, {"$rewindTo": "b"}, said("c", "y")]
+    episode = told("gemini_cli", records).one
+    assert column("text", episode) == ["", "y"]
+    assert calls(episode, "turn", "result_head") == [(0, "1")]
+
+
 def test_an_error_at_the_end_is_the_stop_reason() -> None:
     failed = {"id": "e", "type": "error", "content": "quota"}
     assert told("gemini_cli", [HEAD, said("a"), failed]).one.about.stop_reason == "error"
     assert told("gemini_cli", [HEAD, said("a"), failed, user("u")]).one.about.stop_reason is None
+    notes = [{"id": kind, "type": kind, "content": "x"} for kind in ("info", "warning")]
+    assert told("gemini_cli", [HEAD, said("a"), failed, *notes]).one.about.stop_reason == "error"
+    assert told("gemini_cli", [HEAD, said("a"), failed, *notes, said("b")]).one.about.stop_reason is None
 
 
 def test_faults() -> None:

@@ -79,6 +79,11 @@ def test_the_answer_after_the_limit_is_no_turn() -> None:
     assert column("user_before", found.one) == [True, True]
 
 
+def test_messages_that_were_taken_back_do_not_count() -> None:
+    rows = [act(1, active=1), seen(1), act(2, active=0, compacted=1), act(3, active=0, compacted=0), act(4)]
+    assert column("text", told("hermes_session", [session(*rows)]).one) == ["Step 1.", "Step 2.", "Step 4."]
+
+
 def test_the_notice_of_the_guard_is_no_turn() -> None:
     found = told("hermes_session", [session(act(1), seen(1), {"role": "assistant", "content": GUARD})])
     assert (len(found.one.turns), found.one.about.stop_reason) == (1, "guardrail_halt")

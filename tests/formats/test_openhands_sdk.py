@@ -104,6 +104,20 @@ def test_a_message_of_the_agent_has_reasoning_of_its_own() -> None:
     assert calls(episode, "tool", "arguments") == [("g", '{"a":1}')]
 
 
+@pytest.mark.parametrize(
+    ("seen", "text"),
+    [
+        ({"kind": "X", "output": "out"}, "out"),
+        ({"kind": "X", "content": []}, ""),
+        ({"kind": "X", "command": "view", "path": "a"}, '{"command":"view","path":"a"}'),
+        ({}, ""),
+    ],
+)
+def test_what_the_model_saw(seen: Event, text: str) -> None:
+    result = event("ObservationEvent", tool_name="f", tool_call_id="k", action_id="a", observation=seen)
+    assert calls(told("openhands_sdk", [acts("r", "k", "f", "{}"), result]).one, "result_head") == [(text,)]
+
+
 def test_quiet_events_end_no_response() -> None:
     kinds = ("TokenEvent", "LLMCompletionLogEvent", "StreamingDeltaEvent", "PauseEvent", "CondensationRequest",
              "CondensationSummaryEvent", "ConversationStateUpdateEvent", "SystemPromptEvent")  # fmt: skip
