@@ -79,7 +79,7 @@ def frames(turns: int) -> tuple[pl.DataFrame, pl.DataFrame]:
         {
             "tool": pl.Series(tools, dtype=pl.Categorical),
             "is_error": random.random(len(tools)) < 0.1,
-            **{f"same_{name}_as": same_as(random, first_call, 0.4) for name in ("call", "result")},
+            **{f"same_{name}_as": same_as(random, first_call, 0.4) for name in ("call", "result", "failure")},
         }
     )
     return made, calls

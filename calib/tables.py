@@ -194,6 +194,13 @@ CALLS = Table(
             "first call of the episode, counted like that, with the same tool and arguments as recorded: the order of "
             "keys counts; itself when new",
         ),
+        Column(
+            "same_failure_as",
+            "integer",
+            "first call of the episode, counted like that, whose result is marked as an error and is the same but for "
+            "times; itself when new",
+            "the result is not marked as an error",
+        ),
     ),
 )
 

@@ -26,6 +26,7 @@ from calib.scanners.guard import FLOORS, Gates, trip
 from calib.score import score
 from calib.selection import Selection, parse_pair
 from calib.spelling import at_most, count, of, turn
+from calib.times import without_times
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "detectors.md"
 FILLER = " ".join(f"word{n}" for n in range(24))
@@ -51,6 +52,12 @@ TOLD_APART = (
 MASKED = (
     "Step 3: run the 12 tests again", "at 14:03:59, or on 2026-10-27T14:03Z", "commit 1f3a9c2 of 0xDEADBEEF",
     "call_a1B2c3D4e5F6 failed", "tests/test_parser_2.py, line 1,024", "read   config.py\nonce more",
+)  # fmt: skip
+
+TIMED = (
+    "=== 2 failed, 7 passed in 0.03s ===", "--- FAIL: TestA (0.00s)\nFAIL\tpkg\t0.412s", "Time:  1.2 s, estimated 2 s",
+    "Failed Adds [< 1 ms]", "2026-10-27T12:03:44.512Z error", "real\t0m0.003s", '{"Elapsed":0.01}',
+    "a.c:12:30:45: error: 8s in v1.5s at 0x7f00a0",
 )  # fmt: skip
 
 
@@ -110,6 +117,11 @@ def readings() -> str:
 def masks() -> str:
     """Mask some texts."""
     return table(("text", "masked"), [(f"`{each!r}`"[1:-1].join("``"), f"`{mask(each)}`") for each in MASKED])
+
+
+def times() -> str:
+    """Take the times out of some results."""
+    return table(("result", "without its times"), [(f"`{each!r}`", f"`{without_times(each)!r}`") for each in TIMED])
 
 
 def meet(corpus: Path, selection: Selection | None = None) -> Duel:
@@ -208,6 +220,7 @@ def _wrapped(text: str) -> str:
 def blocks(corpora: Path | None) -> dict[str, str]:
     """Make every block that can be made here: its name to its text."""
     made = {"presets": presets(), "own": own(), "levels": levels(), "readings": readings(), "masks": masks()}
+    made["times"] = times()
     with tempfile.TemporaryDirectory() as name:
         ingest([write_demo(Path(name) / "first")], Path(name) / "demo")
         found = meet(Path(name) / "demo", Selection(exclude=(parse_pair(EXCLUDE),)))

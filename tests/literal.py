@@ -22,6 +22,8 @@ class Called:
     result: Hashable = None
     error: bool | None = None
     result_chars: int | None = None
+    failure: Hashable = None
+    """What the result says, times aside, where it is marked as an error."""
     anew: bool = False
     """Filled in by `levels`: it failed, and none did before it or some turn since, its own included, wrote."""
 
@@ -64,7 +66,7 @@ def value(row: Row, key: Key) -> Hashable:
     turn, call = row
     values = []
     for part in key.parts:
-        own = part.name in ("call", "written_call", "result", "tool")
+        own = part.name in ("call", "written_call", "result", "failure", "tool")
         found = getattr(call, part.name) if own else turn.key(part.name)
         if found is None and not part.empty:
             return None

@@ -21,7 +21,7 @@ CLOSED: Mapping[tuple[str, str], Sequence[str]] = {
 """Columns that hold words of a closed list, where the table has them."""
 
 SAME = ("same_reasoning_as", "same_text_as", "same_calls_as", "same_results_as")
-SAME_CALL = ("same_call_as", "same_result_as", "same_written_call_as")
+SAME_CALL = ("same_call_as", "same_result_as", "same_written_call_as", "same_failure_as")
 
 
 class Rule(NamedTuple):
@@ -154,6 +154,11 @@ def _calls(sources: Sequence[Mapping[str, Any]]) -> list[Rule]:
             "same_result_as",
             "one where there is a result",
             pl.col("same_result_as").is_not_null() == pl.col("result_chars").is_not_null(),
+        ),
+        Rule(
+            "same_failure_as",
+            "one where the result is marked as an error",
+            pl.col("same_failure_as").is_not_null() == pl.col("is_error").fill_null(False),
         ),
         Rule("result_chars", "0 or more", pl.col("result_chars") >= 0),
         Rule(

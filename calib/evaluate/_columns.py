@@ -20,7 +20,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 SAME = {
     "reasoning": "same_reasoning_as", "masked_reasoning": "same_masked_reasoning_as", "text": "same_text_as",
     "calls": "same_calls_as", "results": "same_results_as", "call": "same_call_as",
-    "written_call": "same_written_call_as", "result": "same_result_as",
+    "written_call": "same_written_call_as", "result": "same_result_as", "failure": "same_failure_as",
 }  # fmt: skip
 """Keys whose column holds where the value was first seen."""
 

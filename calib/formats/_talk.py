@@ -1,8 +1,8 @@
 """The transcript of one episode while it is read: what a turn is, what equals what, which result answers which call.
 
-Everything a detector compares is compared here, once and exactly: one dictionary per episode maps each trimmed
-text to the first turn that had it. A format says `user`, `turn`, `result` and `compacted` in the order of the
-transcript, then `finish`.
+Everything a detector compares is compared here, once and exactly: one dictionary per episode maps each trimmed text to
+the first turn that had it. Failing results are compared without their times too (`calib/times.py`). A format says
+`user`, `turn`, `result` and `compacted` in the order of the transcript, then `finish`.
 """
 
 from collections import Counter
@@ -17,6 +17,7 @@ import msgspec
 from calib.formats._calls import Call
 from calib.formats._decode import Notices
 from calib.formats._record import About
+from calib.times import Failures
 from calib.tools import actions_of
 
 HEAD = 200
@@ -30,8 +31,8 @@ SAME_RESULTS, ORPHANS, TOKENS, MILLISECONDS = 11, 12, 15, 16
 WIDTH = MILLISECONDS + 1
 CallRow = list[Any]
 """The columns of `calls` after episode_id: turn, call, tool, arguments, canonical, result_chars, result_head,
-is_error, same_call_as, same_result_as, same_written_call_as."""
-RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT, SAME_WRITTEN = 5, 6, 7, 8, 9, 10
+is_error, same_call_as, same_result_as, same_written_call_as, same_failure_as."""
+RESULT_CHARS, RESULT_HEAD, IS_ERROR, SAME_CALL, SAME_RESULT, SAME_WRITTEN, SAME_FAILURE = 5, 6, 7, 8, 9, 10, 11
 
 Stretch = tuple[int, int, int]
 """Line number (from 1), first byte and length of a run of input lines."""
@@ -80,6 +81,7 @@ class Talk:
         self._written: list[str | None] = []
         self._spellings: dict[tuple[int, str | None], int] = {}
         self._known_results: dict[str, int] = {}
+        self._failures = Failures()
         self._ids: dict[str, int] = {}
         self._open: Sequence[Call] = ()
         self._first_call = 0
@@ -150,7 +152,7 @@ class Talk:
             first = self._known_calls.setdefault(key, own)
             written = own if first == own else self._first_written(first, own)
             said, meant = (arguments, spelling(key[1])) if self._text else (None, None)
-            rows.append([index, own - place, tool, said, meant, None, None, None, first, None, written])
+            rows.append([index, own - place, tool, said, meant, None, None, None, first, None, written, None])
             if broken:
                 self.notices[broken if isinstance(broken, str) else "args-not-json"] += 1
             if call_id is not None and self._ids.setdefault(call_id, index) != index:
@@ -212,6 +214,8 @@ class Talk:
                 self.notices["missing-tool-result"] += 1
             else:
                 row[SAME_RESULT] = self._known_results.setdefault(result, place)
+                if row[IS_ERROR]:
+                    row[SAME_FAILURE] = self._failures.first(result, place)
         self._results = []
         self._rows = []
 

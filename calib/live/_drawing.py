@@ -42,6 +42,8 @@ CALLED: tuple[Called, ...] = (
     ("read_file", None),
 )  # fmt: skip
 RESULTS = (None, "", "0 matches", "0 matches", "OK", "failed")
+TIMED = ("1 failed in 0.03s", "1 failed in 0.12s", "2 failed in 0.03s", "[12:03:44] 1 failed", "[12:03:59] 1 failed")
+"""For rules that compare failures: they differ in a time, and in more than that."""
 
 
 class Drawing:
@@ -52,9 +54,12 @@ class Drawing:
         self._longest = longest
         named: list[str] = []
         reads = set()
+        self._results: tuple[str | None, ...] = RESULTS
         for rule in members(rules):
             if isinstance(rule, Rule):
                 named += [tool for test in rule.tests for tool in test.tools] + list(rule.exempt)
+                if "failure" in rule.keys:
+                    self._results = (*RESULTS, *TIMED)
             elif isinstance(rule, Scan):
                 reads.add(scanners.scanner_of(rule.scanner).READS)
         self._reads = sorted(reads)
@@ -81,7 +86,7 @@ class Drawing:
         if number % 6 == 2:
             return {**turn, "reasoning": drawn.choice(PLANS)}
         if number % 6 == 3:
-            turn = {**turn, "calls": [{**call, "result": drawn.choice(RESULTS)} for call in turn["calls"]]}
+            turn = {**turn, "calls": [{**call, "result": drawn.choice(self._results)} for call in turn["calls"]]}
         return self._twisted(turn) if number % 6 > 2 and drawn.random() < 0.15 else turn
 
     def _twisted(self, turn: Turn) -> Turn:
@@ -97,7 +102,7 @@ class Drawing:
             return {**turn, "calls": calls[::-1]}
         if what == "twice":
             return {**turn, "calls": [*calls, call]}
-        known = {"result": RESULTS, "is_error": (None, False, True)}
+        known = {"result": self._results, "is_error": (None, False, True)}
         if what in known:
             call[what] = drawn.choice(known[what])
         else:
@@ -118,7 +123,7 @@ class Drawing:
             "user": drawn.random() < 0.08, "compaction": drawn.random() < 0.03,
             "output_tokens": drawn.choice((None, 12, 4000)), "milliseconds": drawn.choice((None, 5, 1500)),
             "calls": [
-                {"tool": tool, "arguments": arguments, "result": drawn.choice(RESULTS),
+                {"tool": tool, "arguments": arguments, "result": drawn.choice(self._results),
                  "is_error": drawn.choice(marks)}
                 for tool, arguments in calls
             ],

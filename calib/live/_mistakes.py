@@ -10,6 +10,7 @@ from calib.rules import RESETS, AnyOf, AnyRule, Key, Part, Rule, Test, parse_rul
 TAKEN_FOR = {
     "call": "written_call", "written_call": "call", "calls": "call_set", "call_set": "calls",
     "reasoning": "masked_reasoning", "masked_reasoning": "reasoning", "result": "call", "results": "calls",
+    "failure": "result",
 }  # fmt: skip
 ALWAYS = ("call", "written_call", "tool")
 """Keys that every call has: with `?` they are the same."""

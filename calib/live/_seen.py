@@ -7,6 +7,7 @@ from typing import Any
 from calib.formats._calls import made_call
 from calib.mask import mask
 from calib.rules import AnyOf, AnyRule, Rule, Scan, Test
+from calib.times import without_times
 from calib.tools import Map, actions_of, by_arguments
 
 READS, NEUTRAL, WRITES, TESTS, OTHER = 1, 2, 4, 8, 16
@@ -111,6 +112,11 @@ def written_key(call: Called) -> Hashable:
     if text is not None and not isinstance(text, str):
         text = made_call(None, call.tool, text).arguments
     return call.tool, text
+
+
+def failure(call: Called) -> str | None:
+    """Give the result of a failed call without its times; None where it is not marked as failed."""
+    return without_times(call.result) if call.is_error and call.result is not None else None
 
 
 def kinds_by(placing: Map) -> Callable[[Sequence[Called]], int]:

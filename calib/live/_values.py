@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from calib.live._seen import TESTS, WRITES, Called, Seen, call_key, written_key
+from calib.live._seen import TESTS, WRITES, Called, Seen, call_key, failure, written_key
 from calib.rules import Key, Test
 from calib.tools import matches_tool
 
@@ -28,6 +28,7 @@ KEYS: dict[str, Value] = {
     "call": lambda turn, call: call_key(call),
     "written_call": lambda turn, call: written_key(call),
     "result": lambda turn, call: call.result,
+    "failure": lambda turn, call: failure(call),
     "tool": lambda turn, call: call.tool,
 }
 

@@ -21,6 +21,7 @@ KEYS: Mapping[str, tuple[Unit, Recorded, str]] = {
     "call": ("call", "calls", "tool and canonical arguments"),
     "written_call": ("call", "calls", "tool and arguments as recorded: the order of the keys counts"),
     "result": ("call", "results", "text of the result"),
+    "failure": ("call", "errors", "text of a result that is marked as an error, without its times"),
     "tool": ("call", "calls", "name of the tool"),
 }
 """What rows can be compared by: unit, what must have been recorded, meaning."""

@@ -19,6 +19,7 @@ from calib.score import Scored, score
 from calib.tools import Map
 from tests.evaluate.episodes import columns
 from tests.literal import Called, Turned
+from tests.timeless import timeless
 
 FILE = Path(__file__).parents[1] / "data" / "loop_cases.jsonl"
 CASES: dict[str, dict[str, Any]] = {
@@ -124,7 +125,7 @@ def ok(arguments: str = "a", result: str | None = "r", tool: str = "test") -> Ca
 
 
 def bad(result: str, arguments: str = "a") -> Called:
-    return Called("test", ("test", arguments), ("test", arguments), result, True, 1)
+    return Called("test", ("test", arguments), ("test", arguments), result, True, 1, timeless(result))
 
 
 @pytest.mark.parametrize("period", [2, 3, 4, 5])

@@ -20,11 +20,17 @@ def calls() -> st.SearchStrategy[Called]:
     written = st.sampled_from("abB")
     return st.builds(
         lambda tool, arguments, result, error: Called(
-            tool, (tool, arguments.lower()), (tool, arguments), result, error, len(result) * 3 if result else None
+            tool,
+            (tool, arguments.lower()),
+            (tool, arguments),
+            result,
+            error,
+            len(result) * 3 if result else None,
+            result.lower() if result and error else None,
         ),
         st.sampled_from(["read", "write", "poll", "mcp__fs__read", "", None]),
         written,
-        st.sampled_from([None, "x", "yy"]),
+        st.sampled_from([None, "x", "X", "yy"]),
         st.sampled_from([None, False, True, True]),
     )
 
@@ -104,7 +110,7 @@ def tables(episode: Sequence[Turned]) -> tuple[pl.DataFrame, pl.DataFrame]:
     made: list[Called] = [call for turn in episode for call in turn.calls]
     same_call = {
         f"same_{name}_as": pl.Series(first_same(getattr(call, name) for call in made), dtype=pl.Int32)
-        for name in ("call", "written_call", "result")
+        for name in ("call", "written_call", "result", "failure")
     }
     rows: dict[str, Any] = {
         "tool": pl.Series([call.tool for call in made], dtype=pl.String),

@@ -22,7 +22,7 @@ TURN = (
     "milliseconds",
 )  # fmt: skip
 CALL = ("turn", "call", "tool", "arguments", "canonical", "result_chars", "result_head", "is_error", "same_call",
-        "same_result", "same_written")  # fmt: skip
+        "same_result", "same_written", "same_failure")  # fmt: skip
 COLUMNS = {table.name: table.names() for table in TABLES}
 
 

@@ -15,6 +15,7 @@ from calib.formats._record import About
 from calib.formats._talk import Episode
 from calib.formats._thought import native_of
 from calib.formats.episode_lines import Reader
+from tests.timeless import timeless
 
 Message = dict[str, Any]
 COLUMNS = (
@@ -162,7 +163,7 @@ def test_two_calls_of_one_id_are_paired_in_order() -> None:
 
 def test_results_are_measured_and_shortened() -> None:
     episode, _ = read([said(None, None, call("f")), result("é" * 300, is_error=True)])
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True, 0, 0, 0]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 300, "é" * 200, True, 0, 0, 0, 0]]
     episode, _ = read([said(None, None, call("f")), result([{"type": "text", "text": "a"}], is_error="yes")])
     assert episode.calls[0][5:8] == [1, "a", None]
     episode, notices = read([said(None, None, call("f")), result(None)])
@@ -177,7 +178,7 @@ def test_the_old_function_call() -> None:
         {"role": "assistant", "content": "done", "tool_calls": [], "function_call": None},
     ]
     episode, notices = read(turns)
-    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None, 0, 0, 0]]
+    assert episode.calls == [[0, 0, "f", "{}", "{}", 1, "r", None, 0, 0, 0, None]]
     assert [turn[8] for turn in episode.turns] == [["f"], []]
     assert not notices
 
@@ -294,7 +295,7 @@ def test_without_text_calls_have_none_and_the_rest_is_equal() -> None:
     turns = [said("plan", "text", call("f", '{"x":1}')), result("res"), said("plan")]
     with_text, without = read(turns)[0], read(turns, text=False)[0]
     assert without.turns == with_text.turns  # what rules read off the texts is counted when the part is written
-    assert without.calls == [[0, 0, "f", None, None, 3, None, None, 0, 0, 0]]
+    assert without.calls == [[0, 0, "f", None, None, 3, None, None, 0, 0, 0, None]]
     assert without.digest == with_text.digest
 
 
@@ -311,7 +312,11 @@ calls = st.lists(
     st.builds(call, st.sampled_from(["f", "g", None]), arguments, st.sampled_from(["1", "2", None])), max_size=3
 )
 turns = st.builds(lambda r, t, c: said(r, t, *c), texts, texts, calls)
-results = st.builds(result, st.sampled_from(["", "r", "s"]), st.sampled_from(["1", "2", None]))
+said_back = st.sampled_from(["", "r", "s", "1 failed in 0.03s", "1 failed in 0.04s", "2 failed in 0.03s"])
+results = st.builds(
+    lambda text, id, error: result(text, id, **({} if error is None else {"is_error": error})),
+    said_back, st.sampled_from(["1", "2", None]), st.sampled_from([None, False, True, True]),
+)  # fmt: skip
 others = st.sampled_from([{"role": "user", "content": "u"}, {"role": "system", "content": "s"}, {"role": "odd"}])
 conversations = st.lists(turns | results | others, max_size=14)
 
@@ -393,7 +398,7 @@ def test_equalities_are_the_literal_ones(messages: list[Message]) -> None:
 def test_results_that_come_in_another_order() -> None:
     calls = [call("f", "1", "a"), call("f", "2", "b")]
     episode, _ = read([said("plan", None, *calls), result("r", "b"), result("r", "a")])
-    assert [one[8:] for one in episode.calls] == [[0, 0, 0], [1, 0, 1]]
+    assert [one[8:] for one in episode.calls] == [[0, 0, 0, None], [1, 0, 1, None]]
 
 
 @given(conversations)
@@ -403,6 +408,8 @@ def test_equal_calls_and_results_are_the_literal_ones(messages: list[Message]) -
     assert [one[8:10] for one in calls] == literal_calls(messages)
     written = [(one[8], one[3]) for one in calls]
     assert [one[10] for one in calls] == [written.index(one) for one in written]
+    failures = [(one[7], timeless(one[6])) if one[7] else None for one in calls]
+    assert [one[11] for one in calls] == [failure and failures.index(failure) for failure in failures]
 
 
 def test_calls_written_otherwise_are_equal_and_written_otherwise() -> None:

@@ -23,6 +23,7 @@ from tests import literal
 from tests.evaluate.test_evaluate import PENCIL
 from tests.live.talking import ingested, talks
 from tests.rules.drawing import every_rule
+from tests.timeless import timeless
 
 PLACING = Map(reads=("read", "look"), writes=("write",), tests=("try",), neutral=("poll",))
 READING, PASSING = {"read", "look"}, {"poll"}
@@ -38,7 +39,7 @@ def turns(draw: st.DrawFn) -> Told:
         Called,
         st.sampled_from(["read", "look", "write", "try", "poll", "", None]),
         st.sampled_from([None, '{"a": 1, "b": 2}', '{"b":2,"a":1}', {"a": 1}, "no"]),
-        st.sampled_from([None, "x", "yy"]),
+        st.sampled_from([None, "x", "yy", "1 failed in 0.03s", "1 failed in 0.04s"]),
         st.sampled_from([None, False, True]),
     )
     return {
@@ -74,6 +75,7 @@ def plain(turn: Told) -> literal.Turned:
             literal.Called(
                 call.tool, made.key, (call.tool, made.arguments), call.result, call.is_error,
                 None if call.result is None else len(call.result),
+                None if call.result is None or not call.is_error else timeless(call.result),
             )
             for call in turn["calls"]
             for made in [made_call(None, call.tool, call.arguments)]
