@@ -118,8 +118,9 @@ class IngestSummary:
     """What an ingest did. The counts are those of the whole corpus as it stands now.
 
     `added`, `grown`, `replaced`, `remade` and `unchanged` name the sources of this run; `messages` are lines to print:
-    the first 20 rejects of each source that was read, then a count, and what was passed over. `noticed` holds source,
-    code, count and first lines of each notice of the corpus, the most frequent of each code first.
+    the first 20 rejects of each source that was read, then a count, and what was passed over. `reasoning` counts, for
+    each format, the turns of each kind of reasoning, and of each state where it is not recorded. `noticed` holds
+    source, code, count and first lines of each notice of the corpus, the most frequent of each code first.
     """
 
     sources: int
@@ -128,7 +129,7 @@ class IngestSummary:
     calls: int
     formats: dict[str, FormatCounts]
     labels: dict[str, int]
-    reasoning: dict[str, int]
+    reasoning: dict[str, dict[str, int]]
     account: Account
     notices: dict[str, int]
     added: tuple[str, ...] = ()
@@ -195,13 +196,21 @@ def summary_of(
         calls=sum(counts.calls for counts in formats.values()),
         formats=formats,
         labels=counted(parts, "labels"),
-        reasoning=counted(parts, "reasoning"),
+        reasoning=_by_format(parts),
         account=total(entry["account"] for entry in sources),
         notices=counted(sources, "notices"),
         noticed=_noticed(sources),
         messages=tuple(messages),
         **changes,
     )
+
+
+def _by_format(parts: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    sums: dict[str, Counter[str]] = {}
+    for part in parts:
+        for name, counts in part["reasoning"].items():
+            sums.setdefault(name, Counter()).update(counts)
+    return {name: dict(sorted(sums[name].items())) for name in sorted(sums)}
 
 
 def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:

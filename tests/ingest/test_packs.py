@@ -231,3 +231,20 @@ def test_history_leaves_no_trace(tmp_path_factory: pytest.TempPathFactory, steps
         assert check(root / "corpus").findings == ()
     if any(b"messages" in data for data in last.values()):
         assert tree(root / "corpus") == tree(made(root / "fresh", last).folder)
+
+
+def test_reasoning_is_counted_by_format_and_kind_packed_or_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan in a field of its own is `native`, one in `<think>` is `inline`, a missing one `absent`."""
+    inline = {"role": "assistant", "content": "<think>a</think>b"}
+    chat = line({"role": "user", "content": "go"}) + line(inline) + line({"role": "assistant", "content": "c"})
+    files = {"a": line(episode("a", ["p", None, "p"])), "b": chat, "c": line(episode("c", ["p"]))}
+    packed = made(tmp_path / "packed", files)
+    assert [sorted(part["members"]) for part in parts_of(packed.folder)] == [["a", "b", "c"]]
+    wanted = {"episode_lines": {"absent": 1, "native": 3}, "message_lines": {"absent": 1, "inline": 1}}
+    assert packed.summary.reasoning == wanted
+    assert [part["reasoning"] for part in parts_of(packed.folder)] == [wanted]
+    assert check(packed.folder).findings == ()
+    monkeypatch.setattr("calib.ingest.grouping.FEW", 100)
+    assert made(tmp_path / "alone", files).summary.reasoning == wanted

@@ -51,3 +51,13 @@ def test_a_code_of_a_reject_has_a_pointer_to_its_meaning(tmp_path: Path) -> None
     assert render(summary(tmp_path / "a", account=lost)).endswith(pointer)
     assert render(summary(tmp_path / "c", notices={"bom": 1})).endswith(pointer)
     assert pointer not in render(summary(tmp_path / "b"))
+
+
+def test_each_format_has_a_line_of_how_its_turns_show_their_reasoning(tmp_path: Path) -> None:
+    forms = {"codex": {"encrypted": 1, "summary": 1_200}, "pi": {"absent": 2, "inline": 1, "native": 3}}
+    shown = render(summary(tmp_path / "a", reasoning=forms)).splitlines()
+    assert [text for text in shown if text.startswith("reasoning")] == [
+        "reasoning  codex: 1,200 summary, 1 encrypted",
+        "reasoning  pi: 3 native, 1 inline, 2 absent",
+    ]
+    assert "\nreasoning  none\n" in render(summary(tmp_path / "b", reasoning={}))
