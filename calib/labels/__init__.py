@@ -9,11 +9,11 @@ from calib.labels._file import read_labels, read_rows
 from calib.labels._join import EpisodeKey, Joined, join
 from calib.labels._outcomes import OUTCOMES, outcome_of, outcome_of_reward
 from calib.labels._rows import LabelFile, Row, Said, Unusable, by_name, outcome_in
-from calib.labels._stops import LIMIT_KINDS, STOP_KINDS, handed_in, stop_kind, vocabulary
+from calib.labels._stops import LIMIT_KINDS, STOP_KINDS, handed_in, says_nothing, stop_kind, vocabulary
 
 __all__ = [
     "LABEL_SOURCES", "LIMIT_KINDS", "OUTCOMES", "STOP_KINDS",
     "Decision", "EpisodeKey", "Joined", "LabelFile", "Row", "Said",
     "Unusable", "by_name", "decide", "handed_in", "join", "outcome_in", "outcome_of", "outcome_of_reward",
-    "parse_positives", "read_labels", "read_rows", "stop_kind", "vocabulary",
+    "parse_positives", "read_labels", "read_rows", "says_nothing", "stop_kind", "vocabulary",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ them: it is told as ambiguous.
 A `source` fits when either path is the other or its end: `run/7.json` fits `dumps/run/7.json`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -29,8 +29,9 @@ class EpisodeKey(NamedTuple):
 class Joined:
     """What each episode's rows say, and what did not fit. Every text is one line.
 
-    `unmatched_rows` are file:row, `unmatched_episodes` ids: episodes of sub-agents are not among them. `ambiguous`,
-    `conflicts` and `duplicates` are sentences.
+    `unmatched_rows` are file:row and what it names, `unmatched_episodes` ids: episodes of sub-agents are not among
+    them. `ambiguous`, `conflicts` and `duplicates` are sentences. `unknown_stops` counts, once the rows were applied,
+    stop reasons that are no words that are understood.
     """
 
     by_episode: dict[str, Said] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Joined:
     ambiguous: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     duplicates: tuple[str, ...] = ()
+    unknown_stops: Mapping[str, int] = field(default_factory=dict)
 
 
 def join(rows: Iterable[Row], episodes: Iterable[EpisodeKey]) -> Joined:
