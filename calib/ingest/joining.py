@@ -142,11 +142,12 @@ def messages_about(found: Joined, labels: LabelFile) -> list[str]:
             f"{name}: stop reasons in words that are not known, so that they decide nothing: {_listed(said)}"
             " (docs/labels.md)"
         )
+    alone = tuple(terminal(one, 60) for one in found.unmatched_episodes)
     counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
-              (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
+              (alone, "episode has no row", "episodes have no row"))  # fmt: skip
     for left, one, many in counts:
         if left:
-            some = _listed([terminal(each, 80) for each in left[: TOLD + 1]])
+            some = _listed(left)
             told.append(f"{name}: {len(left)} {one if len(left) == 1 else many}: {some}")
     return told
 
