@@ -6,6 +6,8 @@ import pytest
 
 from calib.check import check
 from calib.corpus import open_corpus
+from calib.errors import UsageError
+from calib.files import digest_of
 from calib.ingest import ingest
 from tests.ingest.dumping import Made, episode, line, made
 
@@ -100,3 +102,39 @@ def test_notices_of_a_file_stand_with_each_source_packed_or_alone(
     notices = [source["notices"] for source in open_corpus(found.folder).manifest["sources"]]
     assert notices == [{"unknown-stop": 1}, {}, {"unknown-stop": 2}]
     assert check(found.folder).findings == ()
+
+
+def test_options_that_a_run_leaves_out_are_told_with_what_became_of_the_labels(tmp_path: Path) -> None:
+    dump = {"d.jsonl": line(episode("a")) + line(episode("b", stop_reason="max_steps"))}
+    (tmp_path / "l.csv").write_text("episode_id,outcome\na,pass\n")
+    made(tmp_path, dump, labels=tmp_path / "l.csv", positives=("turn_limit", "step_limit"))
+    left = made(tmp_path, dump, positives=("turn_limit", "step_limit"))
+    digest = digest_of(tmp_path / "l.csv")[:8]
+    assert left.summary.messages == (
+        f"{left.folder}: was made with --labels FILE (SHA-256 {digest}…), left out now: "
+        "labels were 1 turn_limit, 1 passed, are 1 turn_limit, 1 unlabelled; name it again to go back",
+    )
+    assert made(tmp_path, dump, labels=tmp_path / "l.csv", text=False).summary.messages == (
+        "l.csv: 1 episode has no row: b",
+        f"{left.folder}: was made with --positive turn_limit,step_limit, left out now: "
+        "labels were 1 turn_limit, 1 unlabelled, are 1 passed, 1 unlabelled; name it again to go back",
+    )
+    assert made(tmp_path, dump).summary.messages == (
+        f"{left.folder}: was made with --no-text and --labels FILE (SHA-256 {digest}…), left out now: "
+        "labels were 1 passed, 1 unlabelled, are 2 unlabelled; name them again to go back",
+    )
+    assert made(tmp_path, dump, turn_limit=9).summary.messages == ()  # an option more is no option left out
+    assert made(tmp_path, dump, turn_limit=8).summary.messages == ()
+    assert made(tmp_path / "new", dump).summary.messages == ()
+
+
+def test_a_refusal_names_the_option_that_differs_with_both_values(tmp_path: Path) -> None:
+    made(tmp_path, {"a": line(episode("a"))}, turn_limit=30, redact=True)
+    (tmp_path / "l.csv").write_text("episode_id,outcome\nb,pass\n")
+    with pytest.raises(UsageError) as caught:
+        made(tmp_path, {"b": line(episode("b"))}, redact=True, labels=tmp_path / "l.csv")
+    assert str(caught.value) == (
+        f"{tmp_path / 'corpus'}: holds a and was made with --turn-limit 30 and no --labels, this run has "
+        f"no --turn-limit and --labels FILE (SHA-256 {digest_of(tmp_path / 'l.csv')[:8]}…); name every dump again or "
+        "choose another --out"
+    )
