@@ -7,6 +7,7 @@ from typing import Any
 
 from calib.escape import visible
 from calib.formats._codes import CODES, NOTICES
+from calib.labels import LIMIT_KINDS
 from calib.tables import LABELS, MANIFEST, REASONING_FORMS
 
 
@@ -120,6 +121,7 @@ def _unlisted(name: str, source: Mapping[str, Any], parts: Sequence[Mapping[str,
         ("rejected", source["account"]["rejected"], CODES),
         ("notices", source["notices"], NOTICES),
         ("labels", {word for part in parts for word in part["labels"]}, LABELS),
+        ("stops", {kind for part in parts for kind in part["stops"]}, LIMIT_KINDS),
         ("reasoning", forms, REASONING_FORMS),
     ]
     return [

@@ -8,6 +8,7 @@ from calib.check._episodes import cross_findings
 from calib.check._rows import broken, rules
 from calib.corpus import entry_damage
 from calib.escape import visible
+from calib.labels import uncounted
 from calib.tables import TABLES, TEXT_COLUMNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def _counted(frames: Frames, part: Part) -> list[str]:
     pairs: list[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]] = []
     if "episodes" in frames:
         pairs.append(("episodes", "labels", part["labels"], _counts(frames["episodes"]["label"])))
+        pairs.append(("episodes", "stops", part["stops"], _stops(frames["episodes"])))
     if {"episodes", "turns"} <= frames.keys():
         pairs.append(("turns", "reasoning", _flat(part["reasoning"]), _flat(_reasoning(frames))))
     if "rejects" in frames:
@@ -110,6 +112,10 @@ def _counted(frames: Frames, part: Part) -> list[str]:
         for table, what, wanted, had in pairs
         if wanted != had
     ]
+
+
+def _stops(episodes: "pl.DataFrame") -> dict[str, int]:
+    return uncounted(episodes.select("label", "stop_reason", "n_turns", "turn_limit").iter_rows())
 
 
 def _reasoning(frames: Frames) -> dict[str, dict[str, int]]:

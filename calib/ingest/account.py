@@ -118,8 +118,9 @@ class IngestSummary:
     """What an ingest did. The counts are those of the whole corpus as it stands now.
 
     `added`, `grown`, `replaced`, `remade` and `unchanged` name the sources of this run; `messages` are lines to print:
-    the first 20 rejects of each source that was read, then a count, and what was passed over. `reasoning` counts, for
-    each format, the turns of each kind of reasoning, and of each state where it is not recorded. `noticed` holds
+    the first 20 rejects of each source that was read, then a count, and what was passed over. `stops` counts, by kind
+    of limit, the failed and unlabelled episodes that it stopped, where that kind is not asked for. `reasoning` counts,
+    for each format, the turns of each kind of reasoning, and of each state where it is not recorded. `noticed` holds
     source, code, count and first lines of each notice of the corpus, the most frequent of each code first.
     """
 
@@ -129,6 +130,7 @@ class IngestSummary:
     calls: int
     formats: dict[str, FormatCounts]
     labels: dict[str, int]
+    stops: dict[str, int]
     reasoning: dict[str, dict[str, int]]
     account: Account
     notices: dict[str, int]
@@ -184,6 +186,7 @@ def summary_of(
 ) -> IngestSummary:  # fmt: skip
     """Sum up a corpus."""
     sources, parts = manifest["sources"], manifest["parts"]
+    stops = counted(parts, "stops")
     sums: dict[str, list[int]] = {}
     for entry in sources:
         counts = sums.setdefault(entry["format"], [0, 0, 0, 0])
@@ -196,6 +199,7 @@ def summary_of(
         calls=sum(counts.calls for counts in formats.values()),
         formats=formats,
         labels=counted(parts, "labels"),
+        stops={kind: n for kind, n in stops.items() if kind not in manifest["options"]["positive"]},
         reasoning=_by_format(parts),
         account=total(entry["account"] for entry in sources),
         notices=counted(sources, "notices"),

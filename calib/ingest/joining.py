@@ -13,7 +13,7 @@ from calib.ingest.entries import packed, unpacked
 from calib.ingest.identity import Stamp
 from calib.ingest.parts import Columns, save
 from calib.ingest.work import Part
-from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join, says_nothing, stop_kind
+from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join, says_nothing, stop_kind, uncounted
 from calib.tables import EPISODES
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
@@ -124,6 +124,7 @@ def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -
     metadata = {key.decode().removeprefix("calib_"): value.decode() for key, value in table.schema.metadata.items()}
     part["tables"]["episodes"] = save(folder, EPISODES, part["part"], columns, metadata)
     part["labels"] = dict(sorted(Counter(row["label"] for row in rows).items()))
+    part["stops"] = uncounted((row["label"], row["stop_reason"], row["n_turns"], row["turn_limit"]) for row in rows)
     if old.name.startswith("."):
         old.unlink()
 

@@ -2,6 +2,7 @@
 
 from calib.escape import terminal
 from calib.ingest.account import IngestSummary
+from calib.labels import LIMIT_KINDS
 from calib.reports._columns import STUCK, wrap
 from calib.spelling import count, plural
 from calib.tables import LABELS, REASONING_FORMS
@@ -80,6 +81,10 @@ def render(summary: IngestSummary) -> str:
     for name, found in summary.formats.items():
         lines.append(f"format     {name}: {plural(found.episodes, 'episode')}, {plural(found.turns, 'turn')}")
     lines.append(f"labels     {_counted(summary.labels, LABELS)}")
+    if summary.stops:
+        lines.append(
+            f"stops      {_counted(summary.stops, LIMIT_KINDS)}: not counted as turn_limit; --positive names them"
+        )
     for name, forms in summary.reasoning.items():
         lines.append(f"reasoning  {name}: {_counted(forms, REASONING_FORMS)}")
     lines += [] if summary.reasoning else ["reasoning  none"]

@@ -92,6 +92,8 @@ MANIFEST: list[tuple[Callable[[Manifest], Any], str]] = [
     (lambda m: m["parts"][0]["labels"].update(passed=2),
      "labels: expected passed 2, unlabelled 1 as in calib.json, found"),
     (lambda m: m["parts"][0]["labels"].update(odd=0), "labels: expected one of the closed list, found odd"),
+    (lambda m: m["parts"][0]["stops"].update(cost_limit=2), "stops: expected cost_limit 2 as in calib.json"),
+    (lambda m: m["parts"][0]["stops"].update(no=0), "stops: expected one of the closed list, found no"),
     (lambda m: m["parts"][0]["reasoning"].update(codex={"native": 9}), "reasoning: expected codex native 9, epi"),
     (lambda m: m["parts"][0]["reasoning"].update(pi={"odd": 0}), "reasoning: expected one of the closed list, found o"),
     (lambda m: m["parts"][0]["account"]["rejected"]["json-truncated"].update(bytes=3),

@@ -61,3 +61,15 @@ def test_each_format_has_a_line_of_how_its_turns_show_their_reasoning(tmp_path: 
         "reasoning  pi: 3 native, 1 inline, 2 absent",
     ]
     assert "\nreasoning  none\n" in render(summary(tmp_path / "b", reasoning={}))
+
+
+def test_limits_that_are_no_positives_are_counted(tmp_path: Path) -> None:
+    ends = [("a", "fail", "max_steps"), ("b", None, "max_steps"), ("c", "pass", "max_steps"), ("d", "fail", "timeout")]
+    dump = b"".join(line(episode(name, outcome=outcome, stop_reason=stop)) for name, outcome, stop in ends)
+    found = made(tmp_path / "a", {"d": dump}).summary
+    assert found.stops == {"step_limit": 2, "time_limit": 1}
+    told = "stops      2 step_limit, 1 time_limit: not counted as turn_limit; --positive names them"
+    assert told in render(found).splitlines()
+    asked = made(tmp_path / "b", {"d": dump}, positives=("step_limit", "time_limit")).summary
+    assert "stops " not in render(asked)
+    assert asked.labels == {"passed": 1, "turn_limit": 3}
