@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from calib.escape import visible
+from calib.labels import POSITIVES, uncounted
 from calib.point import Point
 from calib.results import Counts, Distinct, Tally, Unknown
 from calib.rules import looks_at_actions
@@ -15,6 +16,7 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said = []
     if not found.turn_limit:
         said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
+    said += _limits(scored)
     if chosen is None:
         blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
@@ -27,6 +29,23 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said += [f"{name} cannot fire: no call is one that it looks at" for name in mute]
     if reading := [each.name for each in scored.detectors if looks_at_actions(each.rule)]:
         said += _unplaced(scored, " and ".join(reading))
+    return said
+
+
+def _limits(scored: Scored) -> list[str]:
+    """Say which limits `turn_limit` stands for where it is not turns alone, and how many episodes others stopped."""
+    said = []
+    asked = ",".join(scored.positives)
+    if scored.positives != POSITIVES:
+        said.append(f"turn_limit stands for {asked.replace(',', ', ')}: the corpus was made with --positive {asked}")
+    ends = scored.episodes.select("label", "stop_reason", "n_turns", "turn_limit")
+    kinds = {kind: n for kind, n in uncounted(ends.iter_rows()).items() if kind not in scored.positives}
+    if kinds:
+        named = ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
+        said.append(
+            f"{plural(sum(kinds.values()), 'failed or unlabelled episode')} ran into a limit that is not counted as "
+            f"turn_limit ({named}); calib ingest --positive {','.join((asked, *kinds))} counts it"
+        )
     return said
 
 

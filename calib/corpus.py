@@ -73,7 +73,8 @@ class _Part(msgspec.Struct):
     digest: Hex
     account: _Account
     labels: dict[str, Count]
-    reasoning: dict[str, Count]
+    stops: dict[str, Count]
+    reasoning: dict[str, dict[str, Count]]
     notices: dict[str, Count]
     notice_lines: dict[str, list[Count]]
     dropped: dict[str, list[tuple[Count, Hex, str, str, str, Hex]]]

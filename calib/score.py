@@ -20,6 +20,7 @@ from calib.errors import CorpusError, NothingMatched
 from calib.escape import visible
 from calib.evaluate import Columns, called, calls_columns, observable, reach_of, rests_on_calls, turns_columns
 from calib.evaluate.actions import placing_of
+from calib.labels import POSITIVES
 from calib.levels import Integers, Reach, joined
 from calib.point import Point
 from calib.results import Lost
@@ -59,6 +60,8 @@ class Scored:
     """The detectors that calib.toml names."""
     called: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     """Of each detector that looks at certain calls only: the episodes that make one."""
+    positives: tuple[str, ...] = POSITIVES
+    """The kinds of limit that the label `turn_limit` stands for in the corpus."""
 
     @property
     def detectors(self) -> list[Detector]:
@@ -210,7 +213,8 @@ def score(
     no episode is left.
     """
     try:
-        return score_frames(_frames(corpus, _chosen(detectors)), detectors, selection, reads, corpus.lost, progress)
+        found = score_frames(_frames(corpus, _chosen(detectors)), detectors, selection, reads, corpus.lost, progress)
+        return replace(found, positives=tuple(corpus.manifest.get("options", {}).get("positive", POSITIVES)))
     except pl.exceptions.PolarsError as error:
         raise CorpusError(f"{visible(str(corpus.path))}: a part cannot be read: {visible(str(error))[:200]}") from error
 

@@ -25,6 +25,9 @@ Kind = Literal["text", "name", "names", "integer", "flag"]
 
 LABELS = ("turn_limit", "passed", "failed", "censored", "unlabelled")
 REASONING_STATES = ("recorded", "empty", "withheld", "encrypted", "absent")
+REASONING_KINDS = ("native", "inline", "thought", "summary")
+REASONING_FORMS = (*REASONING_KINDS, *REASONING_STATES)
+"""How a turn shows its reasoning: the kind where it is recorded, else the state."""
 COUNTED_LATER = "the corpus holds the text as recorded: then it is counted when a rule asks for it"
 TEXT_COLUMNS = frozenset(("reasoning", "text", "arguments", "canonical", "result_head"))
 """The columns that `--no-text` leaves null."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from calib.escape import visible
 from calib.formats._codes import CODES, NOTICES
-from calib.tables import LABELS, MANIFEST, REASONING_STATES
+from calib.labels import LIMIT_KINDS
+from calib.tables import LABELS, MANIFEST, REASONING_FORMS
 
 
 def _name(key: str) -> str:
@@ -115,11 +116,13 @@ def _gaps(name: str, parts: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _unlisted(name: str, source: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> list[str]:
     """Find codes and words that are on no closed list."""
+    forms = {form for part in parts for counts in part["reasoning"].values() for form in counts}
     lists = [
         ("rejected", source["account"]["rejected"], CODES),
         ("notices", source["notices"], NOTICES),
         ("labels", {word for part in parts for word in part["labels"]}, LABELS),
-        ("reasoning", {word for part in parts for word in part["reasoning"]}, REASONING_STATES),
+        ("stops", {kind for part in parts for kind in part["stops"]}, LIMIT_KINDS),
+        ("reasoning", forms, REASONING_FORMS),
     ]
     return [
         f"{name}: {what}: expected one of the closed list, found {_name(word)}"

@@ -8,6 +8,7 @@ from calib.check._episodes import cross_findings
 from calib.check._rows import broken, rules
 from calib.corpus import entry_damage
 from calib.escape import visible
+from calib.labels import uncounted
 from calib.tables import TABLES, TEXT_COLUMNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -99,8 +100,9 @@ def _counted(frames: Frames, part: Part) -> list[str]:
     pairs: list[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]] = []
     if "episodes" in frames:
         pairs.append(("episodes", "labels", part["labels"], _counts(frames["episodes"]["label"])))
-    if "turns" in frames:
-        pairs.append(("turns", "reasoning", part["reasoning"], _counts(frames["turns"]["reasoning_state"])))
+        pairs.append(("episodes", "stops", part["stops"], _stops(frames["episodes"])))
+    if {"episodes", "turns"} <= frames.keys():
+        pairs.append(("turns", "reasoning", _flat(part["reasoning"]), _flat(_reasoning(frames))))
     if "rejects" in frames:
         grouped = _lost_by(frames["rejects"], "code")
         lost = {code: {"records": records, "bytes": size} for code, records, size in grouped}
@@ -110,6 +112,27 @@ def _counted(frames: Frames, part: Part) -> list[str]:
         for table, what, wanted, had in pairs
         if wanted != had
     ]
+
+
+def _stops(episodes: "pl.DataFrame") -> dict[str, int]:
+    return uncounted(episodes.select("label", "stop_reason", "n_turns", "turn_limit").iter_rows())
+
+
+def _reasoning(frames: Frames) -> dict[str, dict[str, int]]:
+    """Count how turns show their reasoning, each under the format of its episode."""
+    import polars as pl
+
+    formats = frames["episodes"].select("episode_id", "format")
+    form = pl.coalesce("reasoning_kind", "reasoning_state").alias("form")
+    counted = frames["turns"].join(formats, on="episode_id").group_by("format", form).len()
+    found: dict[str, dict[str, int]] = {}
+    for name, form, count in counted.iter_rows():
+        found.setdefault(name, {})[form] = count
+    return found
+
+
+def _flat(counts: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    return {f"{name} {form}": count for name, forms in counts.items() for form, count in forms.items()}
 
 
 def _of_sources(frames: Frames, part: Part, sources: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -118,8 +118,10 @@ class IngestSummary:
     """What an ingest did. The counts are those of the whole corpus as it stands now.
 
     `added`, `grown`, `replaced`, `remade` and `unchanged` name the sources of this run; `messages` are lines to print:
-    the first 20 rejects of each source that was read, then a count, and what was passed over. `noticed` holds source,
-    code, count and first lines of each notice of the corpus, the most frequent of each code first.
+    the first 20 rejects of each source that was read, then a count, and what was passed over. `stops` counts, by kind
+    of limit, the failed and unlabelled episodes that it stopped, where that kind is not asked for. `reasoning` counts,
+    for each format, the turns of each kind of reasoning, and of each state where it is not recorded. `noticed` holds
+    source, code, count and first lines of each notice of the corpus, the most frequent of each code first.
     """
 
     sources: int
@@ -128,7 +130,8 @@ class IngestSummary:
     calls: int
     formats: dict[str, FormatCounts]
     labels: dict[str, int]
-    reasoning: dict[str, int]
+    stops: dict[str, int]
+    reasoning: dict[str, dict[str, int]]
     account: Account
     notices: dict[str, int]
     added: tuple[str, ...] = ()
@@ -183,6 +186,7 @@ def summary_of(
 ) -> IngestSummary:  # fmt: skip
     """Sum up a corpus."""
     sources, parts = manifest["sources"], manifest["parts"]
+    stops = counted(parts, "stops")
     sums: dict[str, list[int]] = {}
     for entry in sources:
         counts = sums.setdefault(entry["format"], [0, 0, 0, 0])
@@ -195,13 +199,22 @@ def summary_of(
         calls=sum(counts.calls for counts in formats.values()),
         formats=formats,
         labels=counted(parts, "labels"),
-        reasoning=counted(parts, "reasoning"),
+        stops={kind: n for kind, n in stops.items() if kind not in manifest["options"]["positive"]},
+        reasoning=_by_format(parts),
         account=total(entry["account"] for entry in sources),
         notices=counted(sources, "notices"),
         noticed=_noticed(sources),
         messages=tuple(messages),
         **changes,
     )
+
+
+def _by_format(parts: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    sums: dict[str, Counter[str]] = {}
+    for part in parts:
+        for name, counts in part["reasoning"].items():
+            sums.setdefault(name, Counter()).update(counts)
+    return {name: dict(sorted(sums[name].items())) for name in sorted(sums)}
 
 
 def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:

@@ -14,7 +14,7 @@ from calib.ingest.identity import Drop, Stamp, Told, hash_of, hashes_of, part_id
 from calib.ingest.lines import BLOCK, JUNK, OPEN, QUOTE, is_blank, lines_in
 from calib.ingest.lost import Lost, Skipped
 from calib.ingest.noticed import Noticed
-from calib.ingest.parts import Kept, Reject, write
+from calib.ingest.parts import Kept, Reject, reasoning_in, stops_in, write
 from calib.ingest.streams import Broken
 from calib.ingest.unread import Unread
 from calib.labels import Decision
@@ -201,7 +201,7 @@ class Collector:
             "notices": dict(sorted((+self._notices).items())), "notice_lines": self._notices.lines(before),
             "dropped": {source: [list(drop) for drop in dropped]} if dropped else {},
             "labels": dict(sorted(Counter(one.decision.label for one in kept).items())),
-            "reasoning": dict(sorted(Counter(turn[1] for one in kept for turn in one.episode.turns).items())),
+            "stops": stops_in(kept), "reasoning": reasoning_in(self._unit.format, kept),
             "ids": hashes_of(one.episode_id for one in kept), "told": self._rejects.told(),
         }  # fmt: skip
         rejects = self._rejects

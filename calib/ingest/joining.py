@@ -2,21 +2,49 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from calib.escape import visible
+from calib.escape import terminal, visible
 from calib.formats._decode import json_text
 from calib.ingest.entries import packed, unpacked
 from calib.ingest.identity import Stamp
-from calib.ingest.lost import TOLD
 from calib.ingest.parts import Columns, save
 from calib.ingest.work import Part
-from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join
+from calib.labels import Decision, EpisodeKey, Joined, LabelFile, Said, decide, join, says_nothing, stop_kind, uncounted
 from calib.tables import EPISODES
 
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
+TOLD = 5
+"""Messages of a kind that are told one by one."""
+
+
+@dataclass
+class _Noted:
+    """What was noticed while rows were told what the file says: by source and code, and in words.
+
+    `stops` counts the stop reasons of the file that are no words that are understood.
+    """
+
+    notices: dict[str, Counter[str]] = field(default_factory=dict)
+    conflicts: list[str] = field(default_factory=list)
+    stops: Counter[str] = field(default_factory=Counter)
+
+    def add(self, row: Mapping[str, Any], said: Said, before: str | None, made: Decision) -> None:
+        """Note what is odd about one row; `before` is its stop reason as the dump has it."""
+        kind = stop_kind(said.stop_reason, row["n_turns"], row["turn_limit"])
+        odd = said.stop_reason is not None and said.stop_reason != before and kind == "unknown"
+        if said.stop_reason is not None and odd and not says_nothing(said.stop_reason):
+            self.stops[said.stop_reason] += 1
+        if made.conflict and not said.conflict:
+            ends = "left unlabelled" if made.label_source == "conflict" else f"{made.label} either way"
+            self.conflicts.append(f"{terminal(row['episode_id'], 60)}: {made.conflict}; {ends}")
+        counts = self.notices.setdefault(row["source"], Counter())
+        counts["label-conflict"] += made.conflict != ""
+        counts["unknown-stop"] += odd
+        counts["unknown-outcome"] += said.odd_outcome and made.outcome == "unknown"
 
 
 def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp) -> Joined:
@@ -27,32 +55,34 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
     named = (row for part in parts for row in _new_rows(part, _read(part, folder, KEYS).to_pylist()))
     keys = [EpisodeKey(*(row[name] for name in KEYS)) for row in named]
     found = join(labels.rows, keys)
+    noted = _Noted()
     for part in parts:
         table = _read(part, folder)
         rows = table.to_pylist()
         told = [row for row in _new_rows(part, rows) if row["episode_id"] in found.by_episode]
-        conflicts: Counter[str] = Counter()
+        noted.notices.clear()
         for row in told:
-            conflicts[row["source"]] += _tell(row, found.by_episode[row["episode_id"]], stamp).conflict != ""
-        _note(part, +conflicts)
+            said, before = found.by_episode[row["episode_id"]], row["stop_reason"]
+            noted.add(row, said, before, _tell(row, said, stamp))
+        _note(part, noted.notices)
         if told:
             _rewrite(part, folder, table, rows)
-    return found
+    return replace(found, conflicts=(*found.conflicts, *noted.conflicts), unknown_stops=dict(noted.stops))
 
 
-def _note(part: Part, conflicts: Counter[str]) -> None:
-    """Add the conflicts to the notices of a part, and of each source in a pack."""
-    if conflicts:
-        _add(part, conflicts.total())
+def _note(part: Part, noted: Mapping[str, Counter[str]]) -> None:
+    """Add what was noticed to the notices of a part, and of each source in a pack."""
+    for counts in noted.values():
+        _add(part, counts)
     entries = part.get("entries", {})
-    for source in conflicts.keys() & entries.keys():
+    for source in noted.keys() & entries.keys():
         entry = unpacked(entries[source])
-        _add(entry, conflicts[source])
+        _add(entry, noted[source])
         entries[source] = packed(entry)
 
 
-def _add(noted: dict[str, Any], count: int) -> None:
-    noted["notices"] = dict(sorted({**noted["notices"], "label-conflict": count}.items()))
+def _add(noted: dict[str, Any], counts: Counter[str]) -> None:
+    noted["notices"] = dict(sorted((Counter(noted["notices"]) + counts).items()))
 
 
 def _new_rows(part: Part, rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -94,17 +124,49 @@ def _rewrite(part: Part, folder: Path, table: Any, rows: list[dict[str, Any]]) -
     metadata = {key.decode().removeprefix("calib_"): value.decode() for key, value in table.schema.metadata.items()}
     part["tables"]["episodes"] = save(folder, EPISODES, part["part"], columns, metadata)
     part["labels"] = dict(sorted(Counter(row["label"] for row in rows).items()))
+    part["stops"] = uncounted((row["label"], row["stop_reason"], row["n_turns"], row["turn_limit"]) for row in rows)
     if old.name.startswith("."):
         old.unlink()
 
 
 def messages_about(found: Joined, labels: LabelFile) -> list[str]:
-    """Tell what did not match, and what contradicts."""
-    told = [*labels.faults, *found.conflicts, *found.ambiguous, *found.duplicates]
+    """Tell what did not match, what contradicts, and what is not understood."""
+    name = visible(labels.name)
+    told = [f"{name}: {labels.oddity}"] if labels.oddity else []
+    told += _alike(labels.faults, name)
+    told += _few(found.conflicts, f"{name}: more episodes on which the file and the dump, or two rows, disagree: %s")
+    told += _few(found.ambiguous, f"{name}: more rows that fit several episodes: %s")
+    told += _few(found.duplicates, f"{name}: more rows that say the same as others: %s")
+    if stops := found.unknown_stops:
+        said = [f"'{terminal(word, 60)}'" + (f" ({times})" if times > 1 else "") for word, times in stops.items()]
+        told.append(
+            f"{name}: stop reasons in words that are not known, so that they decide nothing: {_listed(said)}"
+            " (docs/labels.md)"
+        )
+    alone = tuple(terminal(one, 60) for one in found.unmatched_episodes)
     counts = ((found.unmatched_rows, "row matches no episode", "rows match no episode"),
-              (found.unmatched_episodes, "episode has no row", "episodes have no row"))  # fmt: skip
+              (alone, "episode has no row", "episodes have no row"))  # fmt: skip
     for left, one, many in counts:
         if left:
-            some = ", ".join(visible(name) for name in left[:TOLD]) + (", …" if len(left) > TOLD else "")
-            told.append(f"{visible(labels.name)}: {len(left)} {one if len(left) == 1 else many}: {some}")
+            some = _listed(left)
+            told.append(f"{name}: {len(left)} {one if len(left) == 1 else many}: {some}")
     return told
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return ", ".join(texts[:TOLD]) + (", …" if len(texts) > TOLD else "")
+
+
+def _few(lines: Sequence[str], more: str) -> list[str]:
+    """Give the first lines, and `more` with the number of the others."""
+    return [*lines[:TOLD], *([more % (len(lines) - TOLD)] if len(lines) > TOLD else [])]
+
+
+def _alike(faults: Sequence[str], name: str) -> list[str]:
+    """Give the first of all faults that say the same, with the number of the others."""
+    by_reason: dict[str, list[str]] = {}
+    for fault in faults:
+        by_reason.setdefault(fault.removeprefix(f"{name}:").partition(": ")[2], []).append(fault)
+    first = [each[0] + (f" ({len(each) - 1} more such)" if len(each) > 1 else "") for each in by_reason.values()]
+    left = sum(map(len, list(by_reason.values())[TOLD:]))
+    return first[:TOLD] + ([f"{name}: more rows or cells not used: {left}"] if left else [])

@@ -22,6 +22,7 @@ from calib.ingest.parts import Columns, Kept, Reject, columns_of, write_tables
 from calib.ingest.units import digest_of
 from calib.ingest.units import run as run_alone
 from calib.ingest.work import Copy, Part, Setup, Tick, Unit
+from calib.labels import uncounted
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TURNS, Table
 
 Full = list[list[Any]]
@@ -175,7 +176,7 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
         },
         "notices": counted(every, "notices"),
         "notice_lines": every[0]["notice_lines"] if unit.source else {}, "dropped": dict(sorted(dropped.items())),
-        "labels": _counts(columns, EPISODES, "label"), "reasoning": _counts(columns, TURNS, "reasoning_state"),
+        "labels": _counts(columns, EPISODES, "label"), "stops": _stops(columns), "reasoning": _reasoning(columns),
         "ids": hashes_of(columns[EPISODES.name][0] or ()), "told": told, "chains": shelf.chains(),
         "tables": write_tables(setup.folder, name, columns, metadata),
         "entries": {name: packed(entry) for name, entry in entries.items()},
@@ -183,5 +184,26 @@ def _part(unit: Unit, setup: Setup, shelf: Shelf, made: Sequence[Part]) -> Part:
     }  # fmt: skip
 
 
+def _reasoning(columns: Mapping[str, Columns]) -> dict[str, dict[str, int]]:
+    """Count how turns show their reasoning, each under the format of its episode."""
+    formats = dict(zip(_column(columns, EPISODES, "episode_id"), _column(columns, EPISODES, "format"), strict=True))
+    turns = (_column(columns, TURNS, name) for name in ("episode_id", "reasoning_kind", "reasoning_state"))
+    found: dict[str, Counter[str]] = {}
+    for (episode, form), count in Counter(
+        (one, kind or state) for one, kind, state in zip(*turns, strict=True)
+    ).items():
+        found.setdefault(formats[episode], Counter())[form] += count
+    return {name: dict(sorted(counts.items())) for name, counts in sorted(found.items())}
+
+
+def _stops(columns: Mapping[str, Columns]) -> dict[str, int]:
+    wanted = ("label", "stop_reason", "n_turns", "turn_limit")
+    return uncounted(zip(*(_column(columns, EPISODES, name) for name in wanted), strict=True))
+
+
+def _column(columns: Mapping[str, Columns], table: Table, name: str) -> Sequence[Any]:
+    return columns[table.name][table.names().index(name)] or ()
+
+
 def _counts(columns: Mapping[str, Columns], table: Table, name: str) -> dict[str, int]:
-    return dict(sorted(Counter(columns[table.name][table.names().index(name)] or ()).items()))
+    return dict(sorted(Counter(_column(columns, table, name)).items()))

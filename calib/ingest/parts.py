@@ -1,14 +1,15 @@
 """Episodes to the four Parquet files of a part."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calib.files import digest_of, sibling
-from calib.formats._talk import WIDTH, Episode
-from calib.labels import Decision
+from calib.formats._talk import KIND, STATE, WIDTH, Episode
+from calib.labels import Decision, uncounted
 from calib.tables import CALLS, EPISODES, REJECTS, TABLES, TEXT_COLUMNS, TURNS, Table, arrow_schema
 
 if TYPE_CHECKING:
@@ -41,6 +42,20 @@ class Kept(NamedTuple):
     line: int
     episode: Episode
     decision: Decision
+
+
+def reasoning_in(format: str, kept: Sequence[Kept]) -> dict[str, dict[str, int]]:
+    """Count how the turns of episodes of a format show their reasoning: their kind, else their state."""
+    counts = Counter(turn[KIND] or turn[STATE] for one in kept for turn in one.episode.turns)
+    return {format: dict(sorted(counts.items()))} if counts else {}
+
+
+def stops_in(kept: Sequence[Kept]) -> dict[str, int]:
+    """Count the kinds of limit that stopped episodes and are not counted as `turn_limit`."""
+    return uncounted(
+        (one.decision.label, one.decision.stop_reason, len(one.episode.turns), one.episode.about.turn_limit)
+        for one in kept
+    )
 
 
 def write(

@@ -11,7 +11,7 @@ from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import digest_of, sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, messages_of, source_entry, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, counted, messages_of, source_entry, summary_of, total
 from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.crew import Crew, workers_for
@@ -20,6 +20,7 @@ from calib.ingest.entries import Entries, packed, share_names
 from calib.ingest.grouping import grouped
 from calib.ingest.identity import Stamp
 from calib.ingest.joining import joined, messages_about
+from calib.ingest.options import difference, forgotten
 from calib.ingest.plan import Planned, intact, known_of, manifest_of, plan, sources_of
 from calib.ingest.pool import results
 from calib.ingest.rereading import dropping, nothing_in, read_by, superseded
@@ -77,14 +78,15 @@ class _Run:
         old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
         self._old_sources = {entry["source"]: entry for entry in old["sources"]}
         self._old_parts: list[Part] = old["parts"]
+        self._old_options = old["options"]
         self._same_options = old["options"] == stamp.options
         self._gone: set[str] = set()
         self._named = names_of(found.sources, looked, self._old_sources)
         others = sorted(set(self._old_sources) - self._named)
         if others and not self._same_options:
             raise UsageError(
-                f"{visible(str(place.folder))}: holds {visible(others[0])} and was made with other options "
-                "(text, redact, positive, turn limit, labels); name every dump again or choose another --out"
+                f"{visible(str(place.folder))}: holds {visible(others[0])} and "
+                f"{difference(old['options'], stamp.options)}; name every dump again or choose another --out"
             )
         self._counts = sibling(place.folder / "lines")
         self._setup = Setup(place.folder, stamp, self._counts, RANGE)
@@ -202,6 +204,9 @@ class _Run:
         check_replaced(changes["replaced"], parts, self._old_parts, self._old_sources, folder)
         same = set(changes["unchanged"])
         messages += messages_of(entries, parts, self._read - same)
+        labels = (counted(each, "labels") for each in (self._old_parts, parts))
+        if said := forgotten(self._old_options, self._stamp.options, *labels):
+            messages.append(f"{visible(str(folder))}: {said}")
         self._let_go()
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)

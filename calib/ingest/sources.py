@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from calib.errors import UsageError
+from calib.errors import NothingMatched, UsageError
 from calib.escape import visible
 from calib.files import LOCK, is_sibling
 from calib.ingest.streams import Packing
+from calib.tables import MANIFEST
 
 
 class Member(NamedTuple):
@@ -52,11 +53,12 @@ class Source:
 
 @dataclass
 class Found:
-    """What the dump arguments lead to, sorted by name, what was passed over, and the names of the folders."""
+    """What the dump arguments lead to, sorted by name, what was passed over, and the names of folders and corpora."""
 
     sources: list[Source] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     folders: list[str] = field(default_factory=list)
+    corpora: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def find(dumps: Sequence[str | Path], out: Path) -> Found:
     """Find the files of all dump arguments, each once.
 
     Raises UsageError for an argument that is missing or no file or folder, and when the corpus would be
-    written over or around a source.
+    written over or around a source. Raises NothingMatched when all there is is a corpus.
     """
     found = Found()
     candidates: list[_Candidate] = []
@@ -107,6 +109,11 @@ def find(dumps: Sequence[str | Path], out: Path) -> Found:
         if _around(target, one.path, real):
             raise UsageError(f"{visible(str(out))}: the corpus would stand around the dump; choose another --out")
     found.sources = _named(unique)
+    if found.corpora and not unique:
+        raise NothingMatched(
+            f"{found.corpora[0]}: expected a dump, found a corpus of calib; name the dumps that it was made from, "
+            "a corpus is for calib sweep, report, inspect …"
+        )
     return found
 
 
@@ -156,6 +163,7 @@ def _walked(
 ) -> Iterator[_Candidate]:
     if _is_corpus(folder, out):
         found.messages.append(f"{visible(_storable(folder.name))}: a corpus of calib; not read as a dump")
+        found.corpora += [visible(str(folder))] * (folder / MANIFEST).is_file()
         return
     try:
         names = sorted((path.name for path in folder.iterdir()), key=os.fsencode)

@@ -9,13 +9,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from calib.errors import UsageError
 from calib.escape import visible
-from calib.labels._rows import KEYS, LONGEST_CELL, LabelFile, Row, Unusable, row_of, shown
+from calib.labels._columns import KEYS, listed, oddity, plain
+from calib.labels._rows import LONGEST_CELL, NO_KEY, LabelFile, Row, Unusable, row_of, shown
 
 LARGEST = 128 << 20
 """Bytes of a labels file."""
@@ -39,11 +40,13 @@ def read_labels(path: str | Path) -> LabelFile:
     name, told = read_rows(path, "a labels file")
     rows: list[Row] = []
     faults: list[str] = []
+    columns: dict[str, None] = {}
     for number, cells in told:
         where = f"{name}:{number}"
         try:
             if not isinstance(cells, dict):
                 raise Unusable(f"expected a row with named columns, found {_kind(cells)}; row not used")
+            columns.update(dict.fromkeys(cells))
             row, noticed = row_of(cells, where)
         except Unusable as fault:
             faults.append(f"{where}: {fault}")
@@ -53,9 +56,17 @@ def read_labels(path: str | Path) -> LabelFile:
         if len(rows) > MOST_ROWS:
             raise UsageError(f"{name}: more than {MOST_ROWS} rows; split it")
     if not rows:
-        first = f"; first: {faults[0]}" if faults else ""
-        raise UsageError(f"{name}: expected rows with an episode_id, a source or a task, found none{first}")
-    return LabelFile(name, tuple(rows), tuple(faults))
+        raise UsageError(f"{name}: {_none(faults, columns)}")
+    return LabelFile(name, tuple(rows), tuple(faults), oddity(columns))
+
+
+def _none(faults: Sequence[str], columns: Iterable[str]) -> str:
+    """Say why no row could be used."""
+    keys = {key for name in ("episode_id", "source", "task") for key in KEYS[name]}
+    if keys.isdisjoint(map(plain, columns)) and all(fault.endswith(NO_KEY) for fault in faults):
+        found = f"columns {listed(columns)}" if faults else "none"
+        return f"expected rows with an episode_id, a source or a task, found {found}"
+    return f"expected rows that can be used, found none of {len(faults)}; first: {faults[0]}"
 
 
 def read_rows(path: str | Path, what: str) -> tuple[str, Iterable[tuple[int, Any]]]:

@@ -28,20 +28,23 @@ _WORDS: Mapping[str, str] = {
     "turn_limit": (
         "turn_limit turn max_turns max_turns_reached max_turns_exceeded error_max_turns max_session_turns "
         "max_iterations max_iterations_reached max_iterations_exceeded max_iteration iteration_limit "
-        "exceeded_max_turns budget_exhausted"
+        "exceeded_max_turns budget_exhausted out_of_turns ran_out_of_turns"
     ),
     "step_limit": (
         "step_limit max_steps max_steps_reached max_steps_error agent_max_steps_error recursion_limit "
-        "graph_recursion_error message message_limit max_messages"
+        "graph_recursion_error message message_limit max_messages out_of_steps ran_out_of_steps"
     ),
-    "cost_limit": "cost_limit cost exit_cost max_budget_reached error_max_budget_usd budget_exceeded max_cost",
+    "cost_limit": (
+        "cost_limit cost exit_cost max_budget_reached error_max_budget_usd budget_exceeded max_cost out_of_money "
+        "ran_out_of_money"
+    ),
     "token_limit": (
         "token_limit token length output_limit max_tokens max_output_tokens max_completion_tokens "
-        "max_total_completion_tokens_reached message_output_length_error"
+        "max_total_completion_tokens_reached message_output_length_error out_of_tokens ran_out_of_tokens"
     ),
     "time_limit": (
         "time_limit time working timeout timed_out timeout_reached time_exceeded agent_timeout_error "
-        "exit_total_execution_time max_time"
+        "exit_total_execution_time max_time out_of_time ran_out_of_time"
     ),
     "context_limit": (
         "context_limit context exit_context context_window_exceeded context_window_exceeded_error "
@@ -70,6 +73,9 @@ _WORDS: Mapping[str, str] = {
 """Words of each kind. Those of `unknown` are known to say nothing about the end of a run."""
 
 _PHRASES = (
+    ("ran out of turns", "turn_limit"),
+    ("ran out of model responses", "turn_limit"),
+    ("ran out of steps", "step_limit"),
     ("exceeded max turns", "turn_limit"),
     ("iteration limit or time limit", "unknown"),  # one text for two limits
     ("maximum iteration", "turn_limit"),
@@ -103,11 +109,12 @@ LONGEST = 2000
 """Characters of a stop reason that are looked at."""
 
 
-def _squashed(text: str) -> str:
+def squashed(text: str) -> str:
+    """Give the letters and digits of a word, without case."""
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-_KINDS = {_squashed(word): kind for kind, words in _WORDS.items() for word in words.split()}
+_KINDS = {squashed(word): kind for kind, words in _WORDS.items() for word in words.split()}
 
 
 def vocabulary() -> dict[str, tuple[str, ...]]:
@@ -133,15 +140,24 @@ def stop_kind(said: str | None, n_turns: int | None = None, turn_limit: int | No
     text = (said or "").strip()[:LONGEST]
     if text in _EXACT:
         return _EXACT[text]
-    if _squashed(text) in EITHER_LIMIT:
+    if squashed(text) in EITHER_LIMIT:
         if turn_limit is None or n_turns is None:
             return "unknown"
         return "turn_limit" if n_turns >= turn_limit else "cost_limit"
     return _word_kind(text) or _called_kind(text) or _phrase_kind(text) or _error_kind(text) or "unknown"
 
 
+def says_nothing(said: str) -> bool:
+    """Tell whether a raw stop reason is a word that is known to say nothing about the end of a run.
+
+    >>> says_nothing("None"), says_nothing("tool_calls"), says_nothing("gave up"), says_nothing("max_turns")
+    (True, True, False, False)
+    """
+    return _KINDS.get(squashed(said)) == "unknown"
+
+
 def _word_kind(text: str) -> str | None:
-    return _KINDS.get(_squashed(text))
+    return _KINDS.get(squashed(text))
 
 
 def _called_kind(text: str) -> str | None:
@@ -149,8 +165,8 @@ def _called_kind(text: str) -> str | None:
     head, opened, rest = text.partition("(")
     if not opened:
         return None
-    inner = _KINDS.get(_squashed(rest)) if handed_in(text) else None
-    return inner or _KINDS.get(_squashed(head))
+    inner = _KINDS.get(squashed(rest)) if handed_in(text) else None
+    return inner or _KINDS.get(squashed(head))
 
 
 def _phrase_kind(text: str) -> str | None:
@@ -161,7 +177,7 @@ def _phrase_kind(text: str) -> str | None:
 def _error_kind(text: str) -> str | None:
     """Read the name of an exception class, alone or before a colon."""
     name = text.partition(":")[0].strip()
-    if kind := _KINDS.get(_squashed(name)):
+    if kind := _KINDS.get(squashed(name)):
         return kind
     last = name.rpartition(".")[2]
     return "error" if last.isidentifier() and last.endswith(("Error", "Exception")) else None
@@ -174,4 +190,4 @@ def handed_in(said: str | None) -> bool:
     (True, False, False)
     """
     head, opened, rest = (said or "").strip().partition("(")
-    return bool(opened) and _squashed(head) == "submitted" and bool(_squashed(rest))
+    return bool(opened) and squashed(head) == "submitted" and bool(squashed(rest))

@@ -2,9 +2,10 @@
 
 from calib.escape import terminal
 from calib.ingest.account import IngestSummary
+from calib.labels import LIMIT_KINDS
 from calib.reports._columns import STUCK, wrap
 from calib.spelling import count, plural
-from calib.tables import LABELS, REASONING_STATES
+from calib.tables import LABELS, REASONING_FORMS
 
 LISTED = 5
 """Most source names of a kind."""
@@ -80,5 +81,11 @@ def render(summary: IngestSummary) -> str:
     for name, found in summary.formats.items():
         lines.append(f"format     {name}: {plural(found.episodes, 'episode')}, {plural(found.turns, 'turn')}")
     lines.append(f"labels     {_counted(summary.labels, LABELS)}")
-    lines.append(f"reasoning  {_counted(summary.reasoning, REASONING_STATES)}")
+    if summary.stops:
+        lines.append(
+            f"stops      {_counted(summary.stops, LIMIT_KINDS)}: not counted as turn_limit; --positive names them"
+        )
+    for name, forms in summary.reasoning.items():
+        lines.append(f"reasoning  {name}: {_counted(forms, REASONING_FORMS)}")
+    lines += [] if summary.reasoning else ["reasoning  none"]
     return "\n".join([*lines, *_bytes(summary)]) + "\n"

@@ -96,7 +96,7 @@ WHY: Mapping[str, tuple[str, str]] = {
         "ingest again when the run has ended: a source that grew is read on",
     ),
     "label-conflict": (
-        "the transcript and a file beside it, or two rows of a labels file, disagree about the end of an episode",
+        "the transcript and the labels file, or a file beside it, or two rows, disagree about the end of an episode",
         "correct the wrong one; until then the episode is unlabelled and counted in nothing",
     ),
     "lone-surrogate": (
@@ -183,7 +183,7 @@ WHY: Mapping[str, tuple[str, str]] = {
         "nothing: the other parts are read; tell the maintainers which kind it is",
     ),
     "unknown-outcome": (
-        "a score, a word of your own, or a misspelling stands where pass or fail is expected",
+        "a score, a word of your own, or a misspelling stands where the dump or the labels should say pass or fail",
         "write pass or fail, or join outcomes with --labels",
     ),
     "unknown-record-type": (
@@ -193,7 +193,7 @@ WHY: Mapping[str, tuple[str, str]] = {
     "unknown-role": ("a harness marks its own messages", "nothing: only answers of the model are turns"),
     "unreadable": ("the file belongs to somebody else, or its disk fails", "give yourself the right to read it"),
     "unknown-stop": (
-        "every harness has words of its own for why a run ended, and some are misspelled",
+        "every harness has words of its own for why a run ended, and some are misspelled, in the dump or the labels",
         "look at docs/labels.md; if the run was out of turns, write turn_limit, or join with --labels",
     ),
     "vanished": ("another program moved or removed the file during the ingest", "ingest again"),

@@ -98,3 +98,10 @@ def test_the_guard_cuts_as_the_pieces_come(calib: Calib, tmp_path: Path) -> None
     assert ("the the" in pieces.out, marker in pieces.out) == (False, True)
     refused = calib("edit", "loop.jsonl", "--by", "full", "--turn", "0", "--chunk", "16")
     assert (refused.code, "--chunk is for --by guard, found --by full" in refused.err) == (2, True)
+
+
+def test_a_corpus_is_no_dump(calib: Calib, dump: Path) -> None:
+    calib("ingest", dump, "--out", "c")
+    done = calib("edit", "c", "--by", "full", "--turn", "0")
+    assert (done.code, done.out) == (5, "")
+    assert "c: expected a dump, found a corpus of calib; name the dumps that it was made from" in done.err

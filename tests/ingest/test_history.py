@@ -101,7 +101,9 @@ def test_a_damaged_part_is_read_again(tmp_path: Path) -> None:
 
 def test_other_options_need_every_dump(tmp_path: Path) -> None:
     made(tmp_path, {"a": DUMP, "b": line(episode("b"))})
-    with pytest.raises(UsageError, match="other options"):
+    with pytest.raises(
+        UsageError, match="corpus: holds b and was made with --text, this run has --no-text; name every"
+    ):
         made(tmp_path, {"a": DUMP}, text=False)
     bare = made(tmp_path, {"a": DUMP, "b": line(episode("b"))}, text=False)
     fresh = made(tmp_path / "fresh", {"a": DUMP, "b": line(episode("b"))}, text=False)

@@ -231,3 +231,40 @@ def test_history_leaves_no_trace(tmp_path_factory: pytest.TempPathFactory, steps
         assert check(root / "corpus").findings == ()
     if any(b"messages" in data for data in last.values()):
         assert tree(root / "corpus") == tree(made(root / "fresh", last).folder)
+
+
+def test_reasoning_is_counted_by_format_and_kind_packed_or_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan in a field of its own is `native`, one in `<think>` is `inline`, a missing one `absent`."""
+    inline = {"role": "assistant", "content": "<think>a</think>b"}
+    chat = line({"role": "user", "content": "go"}) + line(inline) + line({"role": "assistant", "content": "c"})
+    files = {"a": line(episode("a", ["p", None, "p"])), "b": chat, "c": line(episode("c", ["p"]))}
+    packed = made(tmp_path / "packed", files)
+    assert [sorted(part["members"]) for part in parts_of(packed.folder)] == [["a", "b", "c"]]
+    wanted = {"episode_lines": {"absent": 1, "native": 3}, "message_lines": {"absent": 1, "inline": 1}}
+    assert packed.summary.reasoning == wanted
+    assert [part["reasoning"] for part in parts_of(packed.folder)] == [wanted]
+    assert check(packed.folder).findings == ()
+    monkeypatch.setattr("calib.ingest.grouping.FEW", 100)
+    assert made(tmp_path / "alone", files).summary.reasoning == wanted
+
+
+def test_limits_that_are_no_positives_are_counted_packed_or_alone_and_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps of mini-swe-agent are turns, money is none: which limit it was, the number of turns tells."""
+    files = {
+        "a": line(episode("a", "p", stop_reason="LimitsExceeded", turn_limit=1, outcome="fail")),
+        "b": line(episode("b", "p", stop_reason="LimitsExceeded", turn_limit=2, outcome="fail")),
+        "c": line(episode("c", "p", stop_reason="LimitsExceeded", outcome="fail")),
+        "d": line(episode("d", "p", outcome="fail")),
+    }
+    (tmp_path / "l.csv").write_text("episode_id,stop_reason\nd,max_steps\n")
+    packed = made(tmp_path / "packed", files)
+    assert (packed.summary.stops, packed.summary.labels) == ({"cost_limit": 1}, {"failed": 3, "turn_limit": 1})
+    joined = made(tmp_path / "joined", files, labels=tmp_path / "l.csv")
+    assert joined.summary.stops == {"cost_limit": 1, "step_limit": 1}
+    assert check(packed.folder).findings == check(joined.folder).findings == ()
+    monkeypatch.setattr("calib.ingest.grouping.FEW", 100)
+    assert made(tmp_path / "alone", files).summary.stops == {"cost_limit": 1}

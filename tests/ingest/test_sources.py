@@ -157,6 +157,20 @@ def test_nothing_to_read(tmp_path: Path, dump: str, kind: type[Exception], said:
     assert not (tmp_path / "corpus").exists()
 
 
+@pytest.mark.parametrize("dump", ["old", "around"])
+def test_a_corpus_is_no_dump(tmp_path: Path, dump: str) -> None:
+    dumped(tmp_path, {"a": X})
+    corpus = tmp_path / ("old" if dump == "old" else "around/old")
+    run(corpus, tmp_path / "a")
+    with pytest.raises(NothingMatched) as caught:
+        run(tmp_path / "new", tmp_path / dump)
+    assert str(caught.value) == (
+        f"{corpus}: expected a dump, found a corpus of calib; name the dumps that it was made from, "
+        "a corpus is for calib sweep, report, inspect …"
+    )
+    assert not (tmp_path / "new").exists()
+
+
 def test_why_there_is_no_transcript(tmp_path: Path) -> None:
     files = {
         "in/a.txt": b"notes\n",

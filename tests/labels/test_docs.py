@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from calib.labels import LABEL_SOURCES, STOP_KINDS, vocabulary
-from calib.labels._rows import KEYS, OUTCOME_COLUMNS, STOP_COLUMNS
+from calib.labels._columns import KEYS, OUTCOME_COLUMNS, STOP_COLUMNS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "labels.md").read_text(encoding="utf-8")
 

@@ -111,7 +111,18 @@ def test_rows_of_other_kinds_are_faults(tmp_path: Path) -> None:
 
 BROKEN = [
     ("", "expected rows with an episode_id, a source or a task, found none"),
-    ("id,outcome\na,pass\n", "found none; first: l.csv:2: expected an episode_id, a source or a task, found none"),
+    (
+        "id,outcome\na,pass\n",
+        "l.csv: expected rows with an episode_id, a source or a task, found columns 'id', 'outcome'",
+    ),
+    (
+        "task,outcome\n,pass\n",
+        "found none of 1; first: l.csv:2: expected an episode_id, a source or a task, found none",
+    ),
+    (
+        "episode_id,label\na,won\nb,lost\n",
+        "expected rows that can be used, found none of 2; first: l.csv:2: label: exp",
+    ),
     ("task,outcome\na,pass,x\n", "l.csv:2: expected 2 columns, found 3"),
     ("task,task\na,b\n", "l.csv:1: expected each column once, found 'task' twice"),
     ('task,outcome\na,"pass\n', "l.csv:2: expected CSV, found an open quote or an endless field"),
@@ -171,3 +182,24 @@ def test_a_row_that_holds_text_to_act_on_says_it_as_text(tmp_path: Path) -> None
     with pytest.raises(UsageError) as caught:
         read_labels(written(tmp_path, json.dumps(rows), "l.json"))
     assert "found '\\u202e'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("heading", "line"),
+    [
+        ("task,outcome", ""),
+        ("task,Exit-Status,note", ""),
+        ("task,reward,rewards_raw", ""),
+        (
+            "task,outcme",
+            "no column tells how an episode ended, found 'task', 'outcme': is 'outcme' meant as 'outcome'?",
+        ),
+        ("task,seed", "no column tells how an episode ended, found 'task', 'seed' (docs/labels.md)"),
+        ("task,outcome,stop_reson", "'stop_reson' goes into the metadata; is 'stop_reason' meant?"),
+        ("task,outcome,exit_code", ""),
+    ],
+)
+def test_columns_that_tell_no_end_or_nearly_do(tmp_path: Path, heading: str, line: str) -> None:
+    found = read_labels(written(tmp_path, f"{heading}\nt{',' * heading.count(',')}\n"))
+    assert found.oddity.startswith(line)
+    assert bool(found.oddity) == bool(line)

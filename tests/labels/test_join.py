@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calib.ingest import ingest
 from calib.labels import EpisodeKey, Row, Said, join, read_labels
 
 CORPORA = Path(__file__).parents[3] / "shared" / "corpora"
@@ -58,12 +59,55 @@ def test_the_keys(keys: dict[str, str], fits: list[str] | None) -> None:
     found = join([row(**keys)], EPISODES)
     assert list(found.by_episode) == (fits or [])
     assert len(found.ambiguous) == (fits is None)
-    assert found.unmatched_rows == (("l:2",) if fits == [] else ())
+    assert len(found.unmatched_rows) == (fits == [])
+
+
+BUNDLES = [
+    EpisodeKey("d/last/1.json", "d/last/*"),
+    EpisodeKey("d/last/2.json", "d/last/*"),
+    EpisodeKey("session", "d/run/*"),
+    EpisodeKey("django/7", "d/other.json"),
+    EpisodeKey("8", "d/eight.json"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "fits"),
+    [
+        ("d/last/1.json", ["d/last/1.json"]),
+        ("last/1.json", ["d/last/1.json"]),
+        ("/home/x/d/last/2.json", ["d/last/2.json"]),
+        ("d\\last\\2.json", ["d/last/2.json"]),
+        ("d/last/3.json", []),
+        ("x/last/1.json", []),
+        ("1.json", []),  # one word is no path of an id
+        ("7", []),
+        ("8", ["8"]),  # but it may be the id itself
+        ("x/8", []),
+        ("d/last/*", None),
+        ("d/last", None),
+        ("d/run", ["session"]),
+        ("run/", ["session"]),
+        ("d/run/*", ["session"]),
+        ("d/run/1.json", []),  # it may be of another session
+    ],
+)
+def test_paths_that_are_no_source(path: str, fits: list[str] | None) -> None:
+    found = join([row(source=path)], BUNDLES)
+    assert list(found.by_episode) == (fits or [])
+    assert len(found.ambiguous) == (fits is None)
+
+
+def test_a_row_that_matches_nothing_says_what_it_names() -> None:
+    rows = [row(episode_id="e\n9"), row(source="x/y.json", arm="a"), row(task="t" * 70)]
+    assert join(rows, EPISODES).unmatched_rows == (
+        "l:2 (episode_id e\\x0a9)", "l:2 (source x/y.json, arm a)", f"l:2 (task {'t' * 30}…{'t' * 29})",
+    )  # fmt: skip
 
 
 def test_both_sides_that_stay_alone_are_listed() -> None:
     found = join([row(task="t2"), row(task="t9")], EPISODES)
-    assert found.unmatched_rows == ("l:2",)
+    assert found.unmatched_rows == ("l:2 (task t9)",)
     assert found.unmatched_episodes == ("e1", "e2", "many:1", "many:2", "s")
 
 
@@ -130,3 +174,13 @@ def test_the_labels_of_the_open_corpora_find_their_files() -> None:
         assert said.outcome == words[line["resolved"]]
         assert said.stop_reason == line["exit_status"]
         assert said.metadata["limit"] is False
+
+
+@pytest.mark.skipif(not CORPORA.is_dir(), reason="the open corpora are not beside the project")
+def test_rows_find_the_files_of_a_bundle(tmp_path: Path) -> None:
+    """The three files of `last` are episodes of one source, called by their paths."""
+    dump = CORPORA / "openhands_llm_completions"
+    summary = ingest([dump], tmp_path / "c", labels=CORPORA / "LABELS.jsonl", workers=1)
+    assert summary.labels == {"failed": 1, "passed": 2, "unlabelled": 1}
+    assert summary.messages[0].startswith("LABELS.jsonl: 10 rows match no episode: LABELS.jsonl:1 (source mini_swe_")
+    assert all(len(message) < 700 for message in summary.messages)

@@ -80,3 +80,29 @@ def test_an_outcome_that_is_none_is_told_unless_it_says_so() -> None:
 
 def test_quoted_text_is_short() -> None:
     assert len(shown("\x1b" * 500)) == 42
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [
+        ("pass", "passed"), ("Resolved", "passed"), ("FAIL", "failed"), ("unresolved", "failed"),
+        ("turn_limit", "turn_limit"), ("Turn limit", "turn_limit"), ("turnlimit", "turn_limit"),
+    ],
+)  # fmt: skip
+def test_a_label_takes_the_words_of_an_outcome(word: str, label: str) -> None:
+    assert said(label=word).label == label
+
+
+@pytest.mark.parametrize("word", ["true", "False", "1", "0.0", 1, True, "positive"])
+def test_a_label_takes_no_truth_value_nor_number(word: Any) -> None:
+    """1 may stand for a pass, or for an episode that looped."""
+    with pytest.raises(Unusable, match="label: expected one of turn_limit"):
+        said(label=word)
+
+
+def test_what_stands_for_an_outcome_and_is_none_is_told() -> None:
+    row, noticed = row_of({"task": "t", "resolved": "maybe", "score": 0.7}, "l:2")
+    assert noticed == ["resolved: expected pass or fail, found 'maybe'; kept as metadata"]
+    assert (row.said.metadata, row.said.odd_outcome) == ({"resolved": "maybe", "score": 0.7}, True)
+    assert row_of({"task": "t", "resolved": "maybe", "success": True}, "l:2")[1] == []
+    assert row_of({"task": "t", "resolved": "n/a", "score": 0.7}, "l:2")[1] == []

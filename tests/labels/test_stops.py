@@ -59,6 +59,10 @@ SAID = [
     ("max_turns", "turn_limit"),
     ("loop_detected", "guard"), ("LoopDetected", "guard"),
     ("Agent stopped due to iteration limit or time limit.", "unknown"),
+    # words of calib itself
+    ("ran out of turns", "turn_limit"), ("The agent ran out of turns at 64.", "turn_limit"),
+    ("ran out of steps", "step_limit"), ("out of money", "cost_limit"), ("Ran out of tokens", "token_limit"),
+    ("ran_out_of_time", "time_limit"),
     (None, "unknown"), ("", "unknown"), ("  ", "unknown"), ("went home", "unknown"), ("nothing (at all)", "unknown"),
 ]  # fmt: skip
 

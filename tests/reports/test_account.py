@@ -51,3 +51,25 @@ def test_a_code_of_a_reject_has_a_pointer_to_its_meaning(tmp_path: Path) -> None
     assert render(summary(tmp_path / "a", account=lost)).endswith(pointer)
     assert render(summary(tmp_path / "c", notices={"bom": 1})).endswith(pointer)
     assert pointer not in render(summary(tmp_path / "b"))
+
+
+def test_each_format_has_a_line_of_how_its_turns_show_their_reasoning(tmp_path: Path) -> None:
+    forms = {"codex": {"encrypted": 1, "summary": 1_200}, "pi": {"absent": 2, "inline": 1, "native": 3}}
+    shown = render(summary(tmp_path / "a", reasoning=forms)).splitlines()
+    assert [text for text in shown if text.startswith("reasoning")] == [
+        "reasoning  codex: 1,200 summary, 1 encrypted",
+        "reasoning  pi: 3 native, 1 inline, 2 absent",
+    ]
+    assert "\nreasoning  none\n" in render(summary(tmp_path / "b", reasoning={}))
+
+
+def test_limits_that_are_no_positives_are_counted(tmp_path: Path) -> None:
+    ends = [("a", "fail", "max_steps"), ("b", None, "max_steps"), ("c", "pass", "max_steps"), ("d", "fail", "timeout")]
+    dump = b"".join(line(episode(name, outcome=outcome, stop_reason=stop)) for name, outcome, stop in ends)
+    found = made(tmp_path / "a", {"d": dump}).summary
+    assert found.stops == {"step_limit": 2, "time_limit": 1}
+    told = "stops      2 step_limit, 1 time_limit: not counted as turn_limit; --positive names them"
+    assert told in render(found).splitlines()
+    asked = made(tmp_path / "b", {"d": dump}, positives=("step_limit", "time_limit")).summary
+    assert "stops " not in render(asked)
+    assert asked.labels == {"passed": 1, "turn_limit": 3}
