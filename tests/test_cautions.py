@@ -10,6 +10,7 @@ from calib.point import parse_point
 from calib.results import Counts, Tally, Unknown
 from calib.score import Scored, score
 from calib.sweep import sweep
+from calib.tools import Map
 from tests.corpus import Episode, in_memory, ingested, pencil
 
 
@@ -50,3 +51,37 @@ def test_rules_over_tools_that_nobody_calls_are_named(tmp_path: Path) -> None:
     rules = ["run(tool:nobody)", "hermes_web_search_cap", "run(tool:*)", "repeated_plan"]
     told = [text for text in sweep(score(corpus, rules)).warnings if "no call is one" in text]
     assert told == [f"{name} cannot fire: no call is one that it looks at" for name in rules[:2]]
+
+
+def reading(placing: Map | list[str]) -> list[str]:
+    """Warn of how calls are placed, in a corpus whose calls are read_file, search_files and run_tests."""
+    found = score(in_memory(pencil()), reads=placing)  # type: ignore[arg-type]
+    return [text for text in sweep(found).warnings if "tool" in text]
+
+
+def test_a_name_of_a_tool_that_meets_no_call_has_the_near_names() -> None:
+    told = "tool name of --reads or [tools] that meets no call: "
+    assert reading(["read_file", "serch_files", "reed_*"]) == [
+        f"{told}serch_files; there are search_files, read_file, run_tests",
+        f"{told}reed_*; there are read_file, run_tests, search_files",
+    ]
+    assert reading(Map(reads=("run_test",), writes=("read_*",))) == [
+        f"{told}run_test; there are run_tests, search_files, read_file",
+    ]
+    assert reading(Map()) == reading(["read_file"]) == reading(["READ_file", "*_files"]) == []
+
+
+def test_many_names_that_meet_no_call_share_a_warning() -> None:
+    assert reading(["read_file", *"abcd"]) == [
+        "4 tool names of --reads or [tools] meet no call: a, b, c, … (calib tools)"
+    ]
+
+
+def test_the_advice_where_nothing_reads_is_not_to_do_what_was_done() -> None:
+    nothing = [text for text in reading(["nobody"]) if "cannot fire" in text]
+    assert nothing == [
+        "search_run cannot fire: only the tools of --reads (or [tools] only) read, and no call is of one; "
+        "calib tools lists the calls"
+    ]
+    placed = [text for text in reading(Map(other=("read_file", "search_files"))) if "cannot fire" in text]
+    assert placed == ["search_run cannot fire: no call only reads; place your tools with --reads or [tools] reads"]

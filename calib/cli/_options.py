@@ -27,7 +27,14 @@ Where = Annotated[
 ]
 Exclude = Annotated[list[str], typer.Option("--exclude", metavar="KEY=VALUE", help="Leave episodes out, counted.")]
 By = Annotated[str, typer.Option("--by", metavar="KEY", help="One table per value of a column or metadata key.")]
-Reads = Annotated[str, typer.Option("--reads", metavar="NAMES", help="Tools that only read, with commas between.")]
+Reads = Annotated[
+    str,
+    typer.Option(
+        "--reads",
+        metavar="NAMES",
+        help="Only these tools read, commas between; [tools] reads in calib.toml adds to what calib knows.",
+    ),
+]
 ConfigPath = Annotated[str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib].")]
 
 
