@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made by calib ingest.")]
 PointText = Annotated[
-    str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | lag(calls,2)@6'.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="[POINT]",
+        help="Such as 'repeated_plan@7 | lag(calls,2)@6'; default: that of calib.toml, else closest pass.",
+        show_default=False,
+    ),
 ]
-At = Annotated[str, typer.Option("--at", metavar="POINT", help="Default: closest pass.")]
 Where = Annotated[
     list[str], typer.Option("--where", metavar="EXPR", help="Keep episodes such as 'model = x and n_turns > 3'.")
 ]
@@ -35,7 +39,9 @@ Reads = Annotated[
         help="Only these tools read, commas between; [tools] reads in calib.toml adds to what calib knows.",
     ),
 ]
-ConfigPath = Annotated[str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib].")]
+ConfigPath = Annotated[
+    str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib]; /dev/null: none.")
+]
 
 
 def load_config(path: str) -> "Config":

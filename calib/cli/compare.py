@@ -33,7 +33,7 @@ def compare(
     viable: Annotated[
         str, typer.Option("--viable", metavar="RULE", help="Such as 'passes >= passes(full) - 1'; sets the exit code.")
     ] = "",
-    at: Annotated[str, typer.Option("--at", metavar="POINT", help="Default: configured, else published.")] = "",
+    at: Annotated[str, typer.Option("--at", metavar="POINT", help="Default: that of calib.toml, else published.")] = "",
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
     exclude: Exclude = [],  # noqa: B006
     to: Annotated[Literal["terminal", "markdown", "json"], typer.Option("--to", help="What to print.")] = "terminal",

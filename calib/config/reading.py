@@ -1,5 +1,6 @@
 """Read a configuration file into checked values; anything else is one line of file, key, expected, found."""
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -23,8 +24,10 @@ LONGEST_LINE = 1_000
 def load(path: Path | None, folder: Path) -> Config:
     """Read the configuration named, else calib.toml of `folder`, else [tool.calib] of its pyproject.toml.
 
-    Nothing there gives the defaults. Raises ConfigurationError, one line of file, key, expected and found.
+    Nothing there gives the defaults, and so does the null device. Raises ConfigurationError, one line of file, key, expected and found.
     """
+    if path == Path(os.devnull):
+        return Config()
     if path is not None:
         shown = visible(str(path))
         table = _table(_read(path, shown), shown, path.name == "pyproject.toml")

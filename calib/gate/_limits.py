@@ -70,7 +70,8 @@ def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: i
     for name in limit if isinstance(limit, dict) else found.plateaus:
         if name not in found.plateaus:
             raise ConfigurationError(
-                f"gate.min_plateau_width: expected detectors of the point {found.point}, found {name}"
+                f"gate.min_plateau_width: expected detectors of the point {found.point}, found {name}; "
+                "leave it out, or add it to the point"
             )
         plateau, least = found.plateaus[name], limit[name] if isinstance(limit, dict) else limit
         if plateau.width is not None:

@@ -48,6 +48,12 @@ PARSED = Config(
 )
 
 
+def test_the_null_device_is_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / "calib.toml").write_text("checks = 52\n")
+    assert load(Path(os.devnull), tmp_path) == Config()
+    assert load(None, tmp_path).checks == 52
+
+
 def test_every_key(tmp_path: Path) -> None:
     (tmp_path / "calib.toml").write_text(EVERYTHING)
     assert load(None, tmp_path) == PARSED
