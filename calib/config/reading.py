@@ -24,7 +24,8 @@ LONGEST_LINE = 1_000
 def load(path: Path | None, folder: Path) -> Config:
     """Read the configuration named, else calib.toml of `folder`, else [tool.calib] of its pyproject.toml.
 
-    Nothing there gives the defaults, and so does the null device. Raises ConfigurationError, one line of file, key, expected and found.
+    Nothing there gives the defaults, and so does the null device. Raises ConfigurationError, one line of file, key,
+    expected and found.
     """
     if path == Path(os.devnull):
         return Config()
