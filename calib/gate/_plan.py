@@ -6,7 +6,7 @@ from calib import stats
 from calib.config import Config
 from calib.evidence.rates import rate
 from calib.results import Chosen, Outlook, Plan, Planned, Sweep
-from calib.spelling import count, units
+from calib.spelling import UNRECORDED, count, units
 from calib.statistics import Rate, Unit
 
 SILENT, CAUGHT = "none of them firing", "all of them caught"
@@ -55,7 +55,7 @@ def all_blind(found: Sweep, label: str) -> list[str]:
 def _hopeless(label: str, blind: Sequence[str]) -> Plan:
     """Say that more of the same kind decide nothing."""
     what = f"what {' and '.join(blind)} needs" if blind else "what the point needs"
-    return Plan(label, None, "", f"no number will do until {what} is recorded: it is in no {label} episode")
+    return Plan(label, None, "", f"{UNRECORDED} {what} is recorded: it is in no {label} episode")
 
 
 def outlook(
