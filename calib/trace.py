@@ -12,7 +12,7 @@ from calib.detectors import Detector, detector
 from calib.evaluate import Columns, levels_of
 from calib.evaluate.actions import placing_of
 from calib.naming import meant, several, unknown
-from calib.point import Point
+from calib.point import Point, point_of
 from calib.tables import CALLS, EPISODES, TURNS
 from calib.tools import Map
 
@@ -176,7 +176,7 @@ def fold(rows: Sequence[Row]) -> tuple[Row, ...]:
 def trace(
     corpus: Corpus,
     episode_id: str,
-    point: Point,
+    point: Point | str,
     reads: Map | Sequence[str],
     turns: tuple[int, int] | None = None,
     own: Mapping[str, Detector] | None = None,
@@ -185,6 +185,7 @@ def trace(
 
     The id may be one's end or shortened form. Raises UsageError, with the near names, when no one episode has it.
     """
+    point = point_of(point)
     part, episode_id = _place_of(corpus, episode_id)
     about = _read(corpus, "episodes", part, episode_id, EPISODES.names()).row(0, named=True)
     frame = _read(corpus, "turns", part, episode_id, TURNS.names()).sort("turn")

@@ -13,7 +13,7 @@ import polars as pl
 
 from calib.arms.runs import NOT_RECORDED, Design, LeftOut, Run
 from calib.corpus import Corpus
-from calib.point import Point
+from calib.point import Point, point_of
 from calib.risk import standing
 from calib.score import Scored, score_frames, score_table
 from calib.selection import values_of
@@ -56,12 +56,12 @@ def left_out(corpus: Corpus, scored: Scored, by: tuple[tuple[str, str], ...], de
     return LeftOut(scored.excluded, by, tuple(sorted(every - left, key=str.encode)))
 
 
-def runs_of(corpus: Corpus, scored: Scored, point: Point, design: Design) -> list[Run]:
+def runs_of(corpus: Corpus, scored: Scored, point: Point | str, design: Design) -> list[Run]:
     """Give the run of each selected episode.
 
     Raises UsageError, with the near names, for a key that no episode has.
     """
-    frame = scored.episodes
+    point, frame = point_of(point), scored.episodes
     arms, *keys = ([value or NOT_RECORDED for value in values_of(frame, key)] for key in (design.by, *design.pair))
     clusters = values_of(frame, design.cluster) if design.cluster else [None] * len(frame)
     fires, hidden = score_table(scored, point)["fire_turn"].to_list(), standing(scored, point).unknown.tolist()
