@@ -60,14 +60,17 @@ class NothingMatched(CalibError):  # noqa: N818 - reads as the verdict it is
 
 
 def near(wrong: str, names: "list[str]", most: int = 8) -> str:
-    """List the valid names for an error message, nearest first, at most `most`.
+    """List the valid names for an error message, nearest first whatever their case, at most `most`.
 
     >>> near("repeated_plans", ["search_run", "repeated_plan"])
     'repeated_plan, search_run'
+    >>> near("t2", ["turn_count", "T1", "T2"])
+    'T2, T1, turn_count'
     >>> near("x", [])
     'none'
     """
     from difflib import SequenceMatcher
 
-    ranked = sorted(names, key=lambda name: (-SequenceMatcher(None, wrong, name).ratio(), name))
+    said = wrong.casefold()
+    ranked = sorted(names, key=lambda name: (-SequenceMatcher(None, said, name.casefold()).ratio(), name))
     return ", ".join(ranked[:most]) + (", …" if len(ranked) > most else "") if ranked else "none"

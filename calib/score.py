@@ -193,7 +193,8 @@ def _selected(scored: Scored, selection: Selection) -> Scored:
     if not kept.any():
         if not len(kept):
             raise NothingMatched("the corpus holds no episode; calib ingest says what became of the dump's bytes")
-        raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
+        why = "; ".join(selection.unmet(scored.episodes)) or "all left out by --where or --exclude"
+        raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, {why}")
     excluded = int(np.count_nonzero(~kept))
     return replace(scored.only(kept) if excluded else scored, excluded=excluded, idle=selection.idle(scored.episodes))
 

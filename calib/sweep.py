@@ -173,7 +173,7 @@ def sweep(
     """Find everything about one selection of episodes.
 
     `ranges` maps the swept detectors to inclusive ranges of thresholds (None: all that change anything);
-    by default all scored detectors. `at` is the point, such as "T2@7 | T1@35"; without it the closest-pass rule chooses.
+    by default all scored detectors. `at` is the point, such as "T2@7 | T1@35"; without it the closest pass is chosen.
     Raises UsageError for a detector that was not scored or for too many combinations.
     """
     ranges = ranges or dict.fromkeys(scored.reach)

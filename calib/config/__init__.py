@@ -12,7 +12,7 @@
     checks = 1                                  divides the error over this many repeated checks
     unit = "episode"                            what is drawn independently: episode, task, model or arm
     where = ["model = x"]                       as the options --where and --exclude
-    exclude = ["arm=always_strip"]
+    exclude = ["arm=always-strip"]
 
     [gate]                                      limits; each is optional, none gates nothing
     max_false_fires = 0                         counts: max_false_fires, min_caught, min_plateau_width,
