@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from calib.errors import near
 from calib.escape import visible
 from calib.labels import POSITIVES, uncounted
 from calib.point import Point
@@ -9,6 +10,14 @@ from calib.results import Counts, Distinct, Tally, Unknown
 from calib.rules import looks_at_actions
 from calib.score import Scored
 from calib.spelling import plural
+
+WHY_NOTHING_READS = {
+    False: "no call only reads; place your tools with --reads or [tools] reads",
+    True: "only the tools of --reads (or [tools] only) read, and no call is of one; calib tools lists the calls",
+}
+"""By whether the user named all that reads."""
+MOST_UNMET = 3
+"""Names of tools that meet no call, beyond which they share a caution."""
 
 
 def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
@@ -77,11 +86,23 @@ def of_repeats(found: Counts, once: Mapping[str, Distinct]) -> list[str]:
     ]
 
 
+def _unmet(scored: Scored) -> list[str]:
+    """Name the user's tools that no call of the corpus is of: perhaps misspelled."""
+    unmet = [visible(name)[:80] for name in scored.placing.unmet(scored.actions)]
+    if len(unmet) > MOST_UNMET:
+        some = ", ".join(unmet[:MOST_UNMET])
+        return [f"{plural(len(unmet), 'tool name')} of --reads or [tools] meet no call: {some}, … (calib tools)"]
+    known = [visible(action)[:80] for action in scored.actions]
+    told = "tool name of --reads or [tools] that meets no call"
+    return [f"{told}: {name}; there are {near(name, known, MOST_UNMET)}" for name in unmet]
+
+
 def _unplaced(scored: Scored, names: str) -> list[str]:
     """Say when nothing reads, and name what nobody places: T1 takes it for no reading."""
     said = []
     if not scored.placing.reading(scored.actions):
-        said.append(f"{names} cannot fire: no call only reads; place your tools with --reads or [tools] reads")
+        said.append(f"{names} cannot fire: {WHY_NOTHING_READS[scored.placing.only]}")
+    said += _unmet(scored)
     unplaced = sorted(scored.placing.unplaced(scored.actions), key=lambda name: (-scored.actions[name], name))
     if unplaced:
         some = ", ".join(visible(name)[:40] for name in unplaced[:5]) + (", …" if len(unplaced) > 5 else "")

@@ -59,15 +59,18 @@ class NothingMatched(CalibError):  # noqa: N818 - reads as the verdict it is
     exit = Exit.NOTHING_MATCHED
 
 
-def near(wrong: str, names: "list[str]") -> str:
-    """List the valid names for an error message, nearest first, at most eight.
+def near(wrong: str, names: "list[str]", most: int = 8) -> str:
+    """List the valid names for an error message, nearest first whatever their case, at most `most`.
 
     >>> near("repeated_plans", ["search_run", "repeated_plan"])
     'repeated_plan, search_run'
+    >>> near("t2", ["turn_count", "T1", "T2"])
+    'T2, T1, turn_count'
     >>> near("x", [])
     'none'
     """
     from difflib import SequenceMatcher
 
-    ranked = sorted(names, key=lambda name: (-SequenceMatcher(None, wrong, name).ratio(), name))
-    return ", ".join(ranked[:8]) + (", …" if len(ranked) > 8 else "") if ranked else "none"
+    said = wrong.casefold()
+    ranked = sorted(names, key=lambda name: (-SequenceMatcher(None, said, name.casefold()).ratio(), name))
+    return ", ".join(ranked[:most]) + (", …" if len(ranked) > most else "") if ranked else "none"

@@ -7,7 +7,7 @@ one below which none is missing. A rung says what evidence there is, not that it
 from collections.abc import Iterator
 
 from calib.results import Calibrated, Ladder, LimitResult, Rung, Sweep, Verdict
-from calib.spelling import at_most, can_fire, confidence, count, p_value, plural, units
+from calib.spelling import UNRECORDED, at_most, can_fire, confidence, count, p_value, plural, units
 from calib.statistics import Guarantee, LeaveOneOut, Statistics
 from calib.stats import WORTH_HAVING
 
@@ -34,7 +34,8 @@ def _in_sample(found: Sweep) -> Rung:
     if not counts.turn_limit and not counts.passed:
         return Rung("in sample", False, "", "episodes labelled turn_limit or passed")
     if found.chosen == "before":
-        return Rung("in sample", True, "no: the point was fixed before these episodes, they do not flatter it", "")
+        said = "better than that: the point was fixed before these episodes, so they do not flatter it"
+        return Rung("in sample", True, said, "")
     if found.rule == "published":
         said = "the thresholds are the published ones, for no episode here chose any; bounds are as if they had been"
         return Rung("in sample", True, said, "")
@@ -120,10 +121,22 @@ def _held_out(found: Sweep, known: Statistics, held: Calibrated | None) -> Rung:
         needs = "a record of the episodes that chose the point: calib report --init on those"
         return Rung("held out", False, "that other episodes chose the point is only claimed", needs)
     rate = known.by_unit["episode"].false_fires
-    on = f" on {plural(held.calibrated, 'other episode')}"
+    on = f" on {others(held)}"
     bound = f", at most {at_most(rate.upper)}" if rate.upper is not None else ""
     said = f"the point was fixed before{on}: {count(rate.fired)} of {units(rate.n, 'passed')} fired{bound}"
     return Rung("held out", rate.n > 0, said, "" if rate.n else "passed episodes")
+
+
+def others(held: Calibrated) -> str:
+    """Count the episodes that chose the point; copies are said, for the record knows each content once.
+
+    `12 other episodes (10 different)`
+    """
+    then = held.then
+    labelled = then.turn_limit + then.passed + then.failed if then else 0
+    if labelled <= held.calibrated:
+        return plural(held.calibrated, "other episode")
+    return f"{plural(labelled, 'other episode')} ({count(held.calibrated)} different)"
 
 
 def _guarantee(found: Sweep, known: Statistics, verdict: Verdict) -> Rung:
@@ -151,7 +164,7 @@ def _lacking(found: Sweep, verdict: Verdict) -> str:
 def _wanting(limit: LimitResult) -> str:
     """Say what a limit that does not hold needs."""
     if limit.plan is None or limit.plan.further is None:
-        blind = limit.plan is not None and limit.plan.said == "not observable"
+        blind = limit.plan is not None and limit.plan.said.startswith(UNRECORDED)
         return "passed episodes recorded in full" if blind else "a lower rate of false fires"
     return limit.plan.said.removesuffix(", would decide it")
 

@@ -89,3 +89,14 @@ def parse_point(text: str) -> Point:
     if len(set(names)) < len(names):
         raise UsageError(f"operating point: {visible(text)[:80]!r} names a detector twice; keep one threshold of each")
     return Point(tuple(triggers))
+
+
+def point_of(said: "Point | str") -> Point:
+    """Take a point as it is, or read one: what functions do that take either.
+
+    >>> point_of("T2@7") == point_of(parse_point("T2@7"))
+    True
+
+    Raises UsageError for a text that is no operating point.
+    """
+    return parse_point(said) if isinstance(said, str) else said

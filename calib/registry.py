@@ -21,12 +21,12 @@ def names(package: str) -> tuple[str, ...]:
 
 
 @cache
-def entry(package: str, name: str) -> ModuleType:
+def entry(package: str, name: str, short: tuple[str, ...] = ()) -> ModuleType:
     """Import one entry.
 
-    Raises UsageError, with the near names, when there is none of that name.
+    Raises UsageError, with the near names, when there is none of that name; `short` are other names that users give.
     """
     if name not in names(package):
         kind = package.rpartition(".")[2].removesuffix("s")
-        raise UsageError(f"no {kind} named {name[:80]!r}; there are {near(name, list(names(package)))}")
+        raise UsageError(f"no {kind} named {name[:80]!r}; there are {near(name, [*short, *names(package)])}")
     return import_module(f"{package}.{name}")

@@ -22,7 +22,7 @@ from calib.evaluate import Columns, called, calls_columns, observable, reach_of,
 from calib.evaluate.actions import placing_of
 from calib.labels import POSITIVES
 from calib.levels import Integers, Reach, joined
-from calib.point import Point
+from calib.point import Point, point_of
 from calib.results import Lost
 from calib.selection import Selection
 from calib.tables import EPISODES
@@ -73,9 +73,10 @@ class Scored:
         """Give the highest level of each episode, by detector."""
         return {name: reach.peaks(len(self.episodes)) for name, reach in self.reach.items()}
 
-    def fire_turns(self, point: Point) -> Integers:
+    def fire_turns(self, point: Point | str) -> Integers:
         """Give the turn at which a point fires in each episode; -1 for never."""
-        each = [self.reach[name].fire_turns(k, len(self.episodes)) for name, k in point.thresholds.items()]
+        thresholds = point_of(point).thresholds
+        each = [self.reach[name].fire_turns(k, len(self.episodes)) for name, k in thresholds.items()]
         earliest: Integers = np.minimum.reduce([turns.view(np.uint32) for turns in each])  # -1 is after every turn
         return earliest.view(np.int32)
 
@@ -195,7 +196,8 @@ def _selected(scored: Scored, selection: Selection) -> Scored:
     if not kept.any():
         if not len(kept):
             raise NothingMatched("the corpus holds no episode; calib ingest says what became of the dump's bytes")
-        raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, all left out by --where or --exclude")
+        why = "; ".join(selection.unmet(scored.episodes)) or "all left out by --where or --exclude"
+        raise NothingMatched(f"no episode matched: {len(kept)} in the corpus, {why}")
     excluded = int(np.count_nonzero(~kept))
     return replace(scored.only(kept) if excluded else scored, excluded=excluded, idle=selection.idle(scored.episodes))
 
@@ -236,14 +238,14 @@ def _ahead(parts: Iterator[Frames]) -> Iterator[Frames]:
             yield part
 
 
-def score_table(scored: Scored, point: Point) -> pl.DataFrame:
+def score_table(scored: Scored, point: Point | str) -> pl.DataFrame:
     """Give one row per episode: fire turn and who fired, then peak, fire turn and observability per detector.
 
     `fired_by` names every detector that fired at the fire turn, joined by ` | `; null where nothing fired.
     """
     count = len(scored.episodes)
     frame = scored.episodes.select("episode_id", "label", "n_turns")
-    fires = {name: scored.reach[name].fire_turns(k, count) for name, k in point.thresholds.items()}
+    fires = {name: scored.reach[name].fire_turns(k, count) for name, k in point_of(point).thresholds.items()}
     earliest = scored.fire_turns(point)
     fired = earliest >= 0
     names = np.full(count, "", dtype=object)

@@ -22,6 +22,8 @@ __all__ = ["NONE", "Selection", "by_groups", "parse_pair", "parse_where", "value
 COLUMNS = tuple(name for name in EPISODES.names() if name != "metadata")
 PREFIX = "metadata."
 MOST_GROUPS = 1_000
+MOST_VALUES = 50
+"""Values of a column beyond which none is suggested."""
 _LABEL = "a rate compares labels, so a group of one label has none"
 _ONE = "each group would be one episode"
 NO_GROUPS = {"label": _LABEL, "outcome": _LABEL, "episode_id": _ONE, "digest": _ONE}
@@ -31,8 +33,8 @@ NO_GROUPS = {"label": _LABEL, "outcome": _LABEL, "episode_id": _ONE, "digest": _
 def parse_pair(text: str) -> tuple[str, str]:
     """Read KEY=VALUE; the value is everything after the first `=`, or `(none)`.
 
-    >>> parse_pair("arm=always_strip"), parse_pair("note=a = b")
-    (('arm', 'always_strip'), ('note', 'a = b'))
+    >>> parse_pair("arm=always-strip"), parse_pair("note=a = b")
+    (('arm', 'always-strip'), ('note', 'a = b'))
 
     Raises UsageError where there is no `=` or no key.
     """
@@ -52,13 +54,15 @@ class Selection:
     def keep(self, episodes: "pl.DataFrame") -> "pl.Series":
         """Mark the selected rows of the episodes of a whole corpus.
 
-        Raises UsageError, with the near names, for a column that no episode has.
+        Raises UsageError, with the near names, for a column that no episode has; and for a word where numbers are.
         """
         import polars as pl
 
         excluded = [Term(key, "=", None if value == NONE else value) for key, value in self.exclude]
         terms = [term for where in self.where for alternative in where.alternatives for term in alternative]
         columns = _columns(episodes, {term.column for term in (*terms, *excluded)})
+        for term in terms:
+            _check_number(term, episodes)
         found = {term: columns[term.column].where(term.matches) for term in (*terms, *excluded)}
         kept = pl.repeat(True, len(episodes), dtype=pl.Boolean, eager=True)
         for where in self.where:
@@ -72,6 +76,26 @@ class Selection:
         pairs = [(f"{key}={value}", Term(key, "=", None if value == NONE else value)) for key, value in self.exclude]
         columns = _columns(episodes, {term.column for _, term in pairs})
         return tuple(text for text, term in pairs if not columns[term.column].where(term.matches).any())
+
+    def unmet(self, episodes: "pl.DataFrame") -> list[str]:
+        """Say of each value that a column of few values is asked to equal and never does what values it has."""
+        terms = [term for where in self.where for terms in where.alternatives for term in terms if term.op == "="]
+        columns = _columns(episodes, {term.column for term in terms})
+        said = []
+        for term in dict.fromkeys(terms):
+            values = [str(value) for value in columns[term.column].values.values() if value is not None]
+            if term.value is not None and term.value not in values and 0 < len(values) <= MOST_VALUES:
+                known = near(term.value[:80], [visible(value)[:80] for value in values])
+                said.append(f"no {visible(term.column)[:80]} is {visible(term.value)[:80]!r}, there are {known}")
+        return said
+
+
+def _check_number(term: Term, episodes: "pl.DataFrame") -> None:
+    """Refuse to compare a word with a column of numbers: no episode would match, or every one."""
+    numbers = term.column in COLUMNS and episodes[term.column].dtype.is_integer()
+    if numbers and term.op != "~" and term.value is not None and as_number(term.value) is None:
+        found = visible(term.value)[:80]
+        raise UsageError(f"--where: expected a number to compare {term.column} with, found {found!r}")
 
 
 def by_groups(episodes: "pl.DataFrame", key: str) -> "list[tuple[str | None, pl.Series]]":

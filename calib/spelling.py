@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 FEW = 20
 """Fewer than this many episodes give no percentage of their own."""
 NONE = "–"
+UNRECORDED = "no number will do until"
+"""How the plan of a limit begins that more of the same kind of episodes cannot decide."""
 DECLARED = 6
 """Digits up to which a confidence was written by somebody; more come from a division."""
 

@@ -13,7 +13,7 @@ from calib.escape import visible
 from calib.frontier import cost_bands
 from calib.levels import Integers
 from calib.plateaus import Landscape, near_misses, plateau, rectangle, region, support, tally, tally_at
-from calib.point import Point, Trigger
+from calib.point import Point, Trigger, point_of
 from calib.repeats import distinct
 from calib.results import Chosen, Counts, Curve, FireTurns, OperatingPoint, Plateau, Sweep
 from calib.risk import standing, unknown
@@ -58,11 +58,12 @@ def defaults(scored: Scored) -> Point:
     return Point(tuple(Trigger(each.name, each.default or never[each.name]) for each in scored.detectors))
 
 
-def check_point(point: Point, scored: Scored) -> Point:
+def check_point(point: Point | str, scored: Scored) -> Point:
     """Give back a point whose detectors were all scored.
 
     Raises UsageError, with the near names, otherwise.
     """
+    point = point_of(point)
     for trigger in point.triggers:
         if trigger.detector not in scored.reach:
             known = near(trigger.detector, list(scored.reach))
@@ -164,7 +165,7 @@ def _curve(scored: Scored, name: str, top: int) -> Curve:
 def sweep(
     scored: Scored,
     ranges: Ranges | None = None,
-    at: Point | None = None,
+    at: Point | str | None = None,
     chosen: Chosen = "here",
     confidence: float = 0.95,
     group: str = "",
@@ -172,17 +173,18 @@ def sweep(
     """Find everything about one selection of episodes.
 
     `ranges` maps the swept detectors to inclusive ranges of thresholds (None: all that change anything);
-    by default all scored detectors. `at` is the point; without it the closest-pass rule chooses.
+    by default all scored detectors. `at` is the point, such as "T2@7 | T1@35"; without it the closest pass is chosen.
     Raises UsageError for a detector that was not scored or for too many combinations.
     """
     ranges = ranges or dict.fromkeys(scored.reach)
     rule = closest_pass(scored)
-    point = check_point(at or rule or defaults(scored), scored)
+    given = point_of(at) if at else None
+    point = check_point(given or rule or defaults(scored), scored)
     found, highest, data = counts(scored), tops(scored), scored.data_digest()
-    warnings = of_corpus(scored, found, at or rule)
+    warnings = of_corpus(scored, found, given or rule)
     surface = _surface(scored, _axes(scored, ranges, highest, warnings))
     hidden = {name: int(np.count_nonzero(~seen)) for name, seen in scored.observable.items()}
-    around = _around(scored, point, {"closest_pass": rule, "given": at}, highest)
+    around = _around(scored, point, {"closest_pass": rule, "given": given}, highest)
     its = standing(scored, point)
     once, unseen = distinct(scored, its), unknown(scored, its)
     warnings += of_point(found, around["tally"], unseen) + of_repeats(found, once)
@@ -192,7 +194,7 @@ def sweep(
         group=group,
         counts=found,
         point=point,
-        rule="given" if at else "closest_pass" if rule else "published",
+        rule="given" if given else "closest_pass" if rule else "published",
         chosen=chosen,
         confidence=confidence,
         curves={name: _curve(scored, name, max(highest[name], point.thresholds.get(name, 1))) for name in scored.reach},

@@ -9,11 +9,10 @@ import polars as pl
 
 from calib.corpus import Corpus, unreadable
 from calib.detectors import Detector, detector
-from calib.errors import UsageError, near
-from calib.escape import terminal, visible
 from calib.evaluate import Columns, levels_of
 from calib.evaluate.actions import placing_of
-from calib.point import Point
+from calib.naming import meant, several, unknown
+from calib.point import Point, point_of
 from calib.tables import CALLS, EPISODES, TURNS
 from calib.tools import Map
 
@@ -67,15 +66,21 @@ class Trace:
     rows: tuple[Row, ...]
 
 
-def _part_of(corpus: Corpus, episode_id: str) -> int:
+def _place_of(corpus: Corpus, said: str) -> tuple[int, str]:
+    """Give the part and the id of the episode named: whole, or by what is the end or a shortened form of one id."""
     known: list[str] = []
+    found: list[tuple[int, str]] = []
     for part, frame in enumerate(corpus.read("episodes", ["episode_id"])):
         names = frame["episode_id"].to_list()
-        if episode_id in names:
-            return part
+        if said in names:
+            return part, said
         known += names if len(known) < 10_000 else []
-    shown = near(terminal(episode_id, 60), [terminal(name, 60) for name in known])
-    raise UsageError(f"no episode named {visible(episode_id)[:80]!r}; there are {shown}")
+        found += [(part, name) for name in names if meant(said, name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise several(said, [name for _, name in found])
+    raise unknown(said, known)
 
 
 def _read(corpus: Corpus, table: str, part: int, episode_id: str, columns: Sequence[str]) -> pl.DataFrame:
@@ -171,16 +176,17 @@ def fold(rows: Sequence[Row]) -> tuple[Row, ...]:
 def trace(
     corpus: Corpus,
     episode_id: str,
-    point: Point,
+    point: Point | str,
     reads: Map | Sequence[str],
     turns: tuple[int, int] | None = None,
     own: Mapping[str, Detector] | None = None,
 ) -> Trace:
     """Lay one episode out under a point, or the turns `A` to `B` of it; `own` are the detectors of calib.toml.
 
-    Raises UsageError, with the near names, when the corpus has no such episode.
+    The id may be one's end or shortened form. Raises UsageError, with the near names, when no one episode has it.
     """
-    part = _part_of(corpus, episode_id)
+    point = point_of(point)
+    part, episode_id = _place_of(corpus, episode_id)
     about = _read(corpus, "episodes", part, episode_id, EPISODES.names()).row(0, named=True)
     frame = _read(corpus, "turns", part, episode_id, TURNS.names()).sort("turn")
     calls = _read(corpus, "calls", part, episode_id, CALLS.names()).sort("turn", "call")

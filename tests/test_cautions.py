@@ -13,6 +13,7 @@ from calib.results import Counts, Tally, Unknown
 from calib.score import Scored, score
 from calib.selection import Selection
 from calib.sweep import sweep
+from calib.tools import Map
 from tests.corpus import Episode, in_memory, ingested, pencil
 from tests.ingest.dumping import episode, line, made
 
@@ -79,3 +80,37 @@ def test_what_turn_limit_stands_for_is_said_where_it_is_more_than_turns(tmp_path
         "1 failed or unlabelled episode ran into a limit that is not counted as turn_limit (1 time_limit); "
         "calib ingest --positive turn_limit,step_limit,time_limit counts it",
     ]
+
+
+def reading(placing: Map | list[str]) -> list[str]:
+    """Warn of how calls are placed, in a corpus whose calls are read_file, search_files and run_tests."""
+    found = score(in_memory(pencil()), reads=placing)  # type: ignore[arg-type]
+    return [text for text in sweep(found).warnings if "tool" in text]
+
+
+def test_a_name_of_a_tool_that_meets_no_call_has_the_near_names() -> None:
+    told = "tool name of --reads or [tools] that meets no call: "
+    assert reading(["read_file", "serch_files", "reed_*"]) == [
+        f"{told}serch_files; there are search_files, read_file, run_tests",
+        f"{told}reed_*; there are read_file, run_tests, search_files",
+    ]
+    assert reading(Map(reads=("run_test",), writes=("read_*",))) == [
+        f"{told}run_test; there are run_tests, search_files, read_file",
+    ]
+    assert reading(Map()) == reading(["read_file"]) == reading(["READ_file", "*_files"]) == []
+
+
+def test_many_names_that_meet_no_call_share_a_warning() -> None:
+    assert reading(["read_file", *"abcd"]) == [
+        "4 tool names of --reads or [tools] meet no call: a, b, c, … (calib tools)"
+    ]
+
+
+def test_the_advice_where_nothing_reads_is_not_to_do_what_was_done() -> None:
+    nothing = [text for text in reading(["nobody"]) if "cannot fire" in text]
+    assert nothing == [
+        "search_run cannot fire: only the tools of --reads (or [tools] only) read, and no call is of one; "
+        "calib tools lists the calls"
+    ]
+    placed = [text for text in reading(Map(other=("read_file", "search_files"))) if "cannot fire" in text]
+    assert placed == ["search_run cannot fire: no call only reads; place your tools with --reads or [tools] reads"]

@@ -187,7 +187,9 @@ def test_an_open_plateau_is_wide_enough_when_something_could_have_ended_it() -> 
 
 
 def test_a_width_asked_of_a_detector_that_the_point_lacks_is_a_mistake() -> None:
-    with pytest.raises(ConfigurationError, match=r"^gate\.min_plateau_width: expected detectors of the point .* loop$"):
+    with pytest.raises(
+        ConfigurationError, match=r"^gate\.min_plateau_width: expected detectors of the point .* loop; leave it out"
+    ):
         judge(PENCIL, Config(limits=Limits(min_plateau_width={"loop": 3})))
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from calib import gate
 from calib.config import Config, Limits
+from calib.evidence.rates import rate
+from calib.gate._plan import plan_silent
 from calib.ladder import climb, guaranteed, idle_triggers
 from calib.results import Calibrated, Drift, LimitResult, Mix, Plan, Rung, Sweep, Verdict
 from calib.statistics import Reachability
@@ -134,7 +136,8 @@ def test_a_claim_without_a_record_is_not_held_out() -> None:
 @pytest.mark.parametrize(
     ("plan", "needs"),
     [
-        (Plan("passed", None, "", "not observable"), "passed episodes recorded in full"),
+        (plan_silent(rate(0, 3, 3, 0.05), 0.5, 0.05, 1, "passed"), "passed episodes recorded in full"),
+        (plan_silent(rate(0, 1, 3, 0.05), 0.5, 0.05, 1, "passed", blind=["T2"]), "passed episodes recorded in full"),
         (Plan("passed", None, "", "more data will not help unless the rate is lower than seen"),
          "a lower rate of false fires"),
         (Plan("passed", 64, "", "64 more passed episodes, none of them firing, would decide it"),

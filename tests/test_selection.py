@@ -141,6 +141,25 @@ def test_too_many_groups_are_refused() -> None:
             by_groups(frame(rows), key)
 
 
+@pytest.mark.parametrize("where", ["n_turns > many", "n_turns = many", "task = argv or source_line != '8a'"])
+def test_a_word_is_not_compared_with_a_column_of_numbers(where: str) -> None:
+    with pytest.raises(UsageError, match="^--where: expected a number to compare (n_turns|source_line) with, found "):
+        kept(where)
+    assert kept("n_turns ~ 4", "n_turns != (none)", "seed = many or seed = 10") == "e2"  # a key may hold either
+
+
+def test_a_value_that_a_column_never_has_is_named_with_the_near_ones() -> None:
+    def unmet(*wheres: str) -> list[str]:
+        return Selection(tuple(map(parse_where, wheres))).unmet(EPISODES_FRAME)
+
+    assert unmet("task = agrv and n_turns = 8", "model = m3 or model = m1") == [
+        "no task is 'agrv', there are argv, é", "no model is 'm3', there are m1, m2",
+    ]  # fmt: skip
+    assert unmet("task != agrv", "task ~ agrv", "task = (none)", "arm = x") == []  # arm: nobody recorded one
+    many = frame([{**ROWS[0], "task": f"t{n}"} for n in range(51)])
+    assert Selection((parse_where("task = agrv"),)).unmet(many) == []
+
+
 VALUES = st.none() | st.sampled_from(["a", "b", "10", "9"]) | st.integers(0, 12)
 RECORDS = st.lists(st.fixed_dictionaries({"key": VALUES}), min_size=1, max_size=12)
 WANTED = st.sampled_from([None, "a", "9", "10", "1"])

@@ -6,9 +6,10 @@ counts; the tests are those of `calib.stats.paired`.
 
 from calib.arms.comparison import compare
 from calib.arms.findings import Comparison, Flip, Level, Measure, Side, Versus
-from calib.arms.runs import Design, Run
+from calib.arms.runs import Design, LeftOut, Run
 from calib.arms.viable import Viability, parse_rule
 
 __all__ = [
-    "Comparison", "Design", "Flip", "Level", "Measure", "Run", "Side", "Versus", "Viability", "compare", "parse_rule",
+    "Comparison", "Design", "Flip", "LeftOut", "Level", "Measure", "Run", "Side", "Versus", "Viability", "compare",
+    "parse_rule",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 from calib.arms.findings import Comparison, Flip, Level, Measure, Side, Versus
-from calib.arms.runs import NOT_RECORDED, Design, Run
+from calib.arms.runs import NOT_RECORDED, OLD, Design, LeftOut, Run
 from calib.arms.viable import Rule, Viability
 from calib.errors import NothingMatched, UsageError, near
 from calib.escape import visible
@@ -28,8 +28,10 @@ Pairs = list[tuple[Run, Run]]
 AMOUNTS = ("seconds", "tokens", "turns")
 
 
-def compare(runs: Iterable[Run], design: Design, rule: Rule | None = None) -> Comparison:
-    """Compare every arm with the baseline.
+def compare(
+    runs: Iterable[Run], design: Design, rule: Rule | None = None, left_out: LeftOut | None = None
+) -> Comparison:
+    """Compare every arm with the baseline; `left_out` tells what a selection took from the runs.
 
     Raises NothingMatched for fewer than two arms, UsageError for an unknown baseline, for a pair that has two runs of
     one arm, and for a rule without pairs.
@@ -39,21 +41,39 @@ def compare(runs: Iterable[Run], design: Design, rule: Rule | None = None) -> Co
     listed = list(runs)
     keyed = [run for run in listed if NOT_RECORDED not in run.key]
     arms = sorted({run.arm for run in keyed}, key=str.encode)
+    gone = left_out or LeftOut()
     if len(arms) < 2:
-        raise NothingMatched(f"compare: expected at least two arms by {visible(design.by)}, found {len(arms)}")
-    old = design.baseline or arms[0]
+        why = f"; {said_left_out(gone)}" if gone.episodes else ""
+        raise NothingMatched(f"compare: expected at least two arms by {visible(design.by)}, found {len(arms)}{why}")
+    old = design.baseline or next((name for name in OLD if name in arms), arms[0])
     for name in (old, *((rule.reference, *([rule.arm] if rule.arm else [])) if rule else ())):
         if name not in arms:
-            raise UsageError(f"no arm named {visible(name)[:80]!r}; there are {near(name, list(map(visible, arms)))}")
+            raise _unknown(name, arms, gone)
     sets = {name: [run for run in keyed if run.arm == name] for name in arms}
     if design.pair:
         _once(keyed)
     found = tuple(_versus(sets[old], sets[name], design) for name in arms if name != old)
     viable = tuple(_viable(sets, name, rule) for name in arms if rule and _judged(rule, name)) if rule else ()
     ordered = [old, *(name for name in arms if name != old)]
-    return Comparison(
-        design, tuple(_side(sets[name]) for name in ordered), found, len(listed) - len(keyed), rule, viable
-    )
+    told = tuple(_side(sets[name], design) for name in ordered)
+    return Comparison(design, told, found, len(listed) - len(keyed), rule, viable, gone)
+
+
+def said_left_out(gone: LeftOut) -> str:
+    """Say what was left out: `48 excluded by calib.toml: arm=screen`.
+
+    >>> said_left_out(LeftOut(50, (("calib.toml", "arm=a"), ("calib.toml", "arm=b"), ("--where", "n_turns > 3"))))
+    '50 excluded by calib.toml: arm=a, arm=b; --where: n_turns > 3'
+    """
+    words: dict[str, list[str]] = {}
+    for source, text in gone.by:
+        words.setdefault(source, []).append(visible(text)[:80])
+    return f"{gone.episodes:,} excluded by " + "; ".join(f"{who}: {', '.join(said)}" for who, said in words.items())
+
+
+def _unknown(name: str, arms: Sequence[str], gone: LeftOut) -> UsageError:
+    why = f" any more ({said_left_out(gone)})" if name in gone.arms else ""
+    return UsageError(f"no arm named {visible(name)[:80]!r}{why}; there are {near(name, list(map(visible, arms)))}")
 
 
 def _judged(rule: Rule, name: str) -> bool:
@@ -71,12 +91,13 @@ def _once(runs: Sequence[Run]) -> None:
         )
 
 
-def _side(runs: Sequence[Run]) -> Side:
+def _side(runs: Sequence[Run], design: Design) -> Side:
     judged = [run for run in runs if run.passed is not None]
     passed = sum(bool(run.passed) for run in judged)
     return Side(
         runs[0].arm, len(runs), len(judged), passed,
         _true(run.fired for run in runs), _true(run.fires_again for run in runs),
+        sum(run.fired is None for run in runs) if design.point else 0,
     )  # fmt: skip
 
 

@@ -11,9 +11,10 @@ from hashlib import blake2b
 
 import polars as pl
 
-from calib.arms.runs import NOT_RECORDED, Design, Run
+from calib.arms.runs import NOT_RECORDED, Design, LeftOut, Run
 from calib.corpus import Corpus
-from calib.point import Point
+from calib.point import Point, point_of
+from calib.risk import standing
 from calib.score import Scored, score_frames, score_table
 from calib.selection import values_of
 from calib.tables import CALLS, EPISODES, TURNS
@@ -29,6 +30,8 @@ class _Told:
 
     episode: dict[str, object]
     fire_turn: int | None
+    unseen: bool = False
+    """The point did not fire, and could not have been seen to."""
     upto: list[bytes] = field(default_factory=list)
     milliseconds: list[int | None] = field(default_factory=list)
     tokens: list[int | None] = field(default_factory=list)
@@ -42,16 +45,30 @@ class _Told:
         return float(sum(known)) if own and len(known) == len(own) else None
 
 
-def runs_of(corpus: Corpus, scored: Scored, point: Point, design: Design) -> list[Run]:
+def left_out(corpus: Corpus, scored: Scored, by: tuple[tuple[str, str], ...], design: Design) -> LeftOut:
+    """Tell what a selection, `by` the words of somebody each, left out of a corpus."""
+    if not scored.excluded:
+        return LeftOut()
+    columns = [name for name in EPISODES.names() if name in (design.by, "metadata")]
+    names = pl.selectors.by_dtype(pl.Categorical, pl.Enum).cast(pl.String)
+    whole = pl.concat(frame.with_columns(names) for frame in corpus.read("episodes", columns))
+    every, left = ({value or NOT_RECORDED for value in values_of(each, design.by)} for each in (whole, scored.episodes))
+    return LeftOut(scored.excluded, by, tuple(sorted(every - left, key=str.encode)))
+
+
+def runs_of(corpus: Corpus, scored: Scored, point: Point | str, design: Design) -> list[Run]:
     """Give the run of each selected episode.
 
     Raises UsageError, with the near names, for a key that no episode has.
     """
-    frame = scored.episodes
+    point, frame = point_of(point), scored.episodes
     arms, *keys = ([value or NOT_RECORDED for value in values_of(frame, key)] for key in (design.by, *design.pair))
     clusters = values_of(frame, design.cluster) if design.cluster else [None] * len(frame)
-    fires = score_table(scored, point)["fire_turn"].to_list()
-    told = {row["episode_id"]: _Told(row, fire) for row, fire in zip(frame.to_dicts(), fires, strict=True)}
+    fires, hidden = score_table(scored, point)["fire_turn"].to_list(), standing(scored, point).unknown.tolist()
+    told = {
+        row["episode_id"]: _Told(row, fire, unseen)
+        for row, fire, unseen in zip(frame.to_dicts(), fires, hidden, strict=True)
+    }
     _read(corpus, told)
     listed = list(told.values())
     groups = list(zip(*keys, strict=True)) if keys else [()] * len(listed)
@@ -73,7 +90,7 @@ def _run(one: _Told, arm: str, key: tuple[str, ...], cluster: str | None, again:
         None if milliseconds is None else milliseconds / 1000,
         one.spent(one.tokens),
         float(len(one.upto) - (one.prefix if one.replay else 0)),
-        one.fire_turn is not None,
+        None if one.unseen else one.fire_turn is not None,
         one.fire_turn,
         again.get(name),
         f"{one.episode['task']} {one.upto[one.prefix - 1].hex()}" if one.prefix else None,

@@ -1,8 +1,8 @@
 """The words of a comparison: levels, amounts, flips, sides."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from calib.arms.runs import Design
+from calib.arms.runs import Design, LeftOut
 from calib.arms.viable import Rule, Viability
 from calib.stats.paired import MeanDifference, Sides
 
@@ -56,7 +56,10 @@ class Flip:
 
 @dataclass(frozen=True)
 class Side:
-    """One arm: its runs, its passes among those with a verdict, how many fired at all and again (None: not known)."""
+    """One arm: its runs, its passes among those with a verdict, how many fired at all and again (None: not known).
+
+    `not_observable` counts the runs that count as neither fired nor silent, for the point sees nothing in them.
+    """
 
     name: str
     runs: int
@@ -64,6 +67,7 @@ class Side:
     passed: int
     fired: int | None
     fired_again: int | None
+    not_observable: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,3 +100,4 @@ class Comparison:
     """Runs that lack a value of a pairing key and were left out."""
     rule: Rule | None = None
     viable: tuple[Viability, ...] = ()
+    left_out: LeftOut = field(default_factory=LeftOut)

@@ -88,6 +88,7 @@ def run(arguments: list[str] | None = None) -> int:
 
                 traceback.print_exc()
             return Exit.COULD_NOT_RUN
-        warn(f"{said()} (calib --help, or calib COMMAND --help)")
+        told = said().replace("Value error, ", "").rstrip(".")  # what a checker of types puts before it
+        warn(f"{told} (calib --help, or calib COMMAND --help)")
         return Exit.COULD_NOT_RUN
     return code if isinstance(code, int) else Exit.FINE

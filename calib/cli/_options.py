@@ -19,16 +19,29 @@ if TYPE_CHECKING:
 
 CorpusPath = Annotated[str, typer.Argument(metavar="CORPUS", help="Folder made by calib ingest.")]
 PointText = Annotated[
-    str, typer.Argument(metavar="[POINT]", help="Such as 'repeated_plan@7 | lag(calls,2)@6'.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="[POINT]",
+        help="Such as 'repeated_plan@7 | lag(calls,2)@6'; default: that of calib.toml, else closest pass.",
+        show_default=False,
+    ),
 ]
-At = Annotated[str, typer.Option("--at", metavar="POINT", help="Default: closest pass.")]
 Where = Annotated[
     list[str], typer.Option("--where", metavar="EXPR", help="Keep episodes such as 'model = x and n_turns > 3'.")
 ]
 Exclude = Annotated[list[str], typer.Option("--exclude", metavar="KEY=VALUE", help="Leave episodes out, counted.")]
 By = Annotated[str, typer.Option("--by", metavar="KEY", help="One table per value of a column or metadata key.")]
-Reads = Annotated[str, typer.Option("--reads", metavar="NAMES", help="Tools that only read, with commas between.")]
-ConfigPath = Annotated[str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib].")]
+Reads = Annotated[
+    str,
+    typer.Option(
+        "--reads",
+        metavar="NAMES",
+        help="Only these tools read, commas between; [tools] reads in calib.toml adds to what calib knows.",
+    ),
+]
+ConfigPath = Annotated[
+    str, typer.Option("--config", metavar="FILE", help="Default: calib.toml, else [tool.calib]; /dev/null: none.")
+]
 
 
 def load_config(path: str) -> "Config":

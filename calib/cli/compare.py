@@ -10,7 +10,7 @@ from calib.errors import Exit, UsageError
 from calib.point import parse_point
 
 if TYPE_CHECKING:
-    from calib.arms import Comparison, Design, Run, Viability
+    from calib.arms import Comparison, Design, LeftOut, Run, Viability
     from calib.config import Config
 
 
@@ -23,12 +23,17 @@ def compare(
     pair: Annotated[str, typer.Option("--pair", metavar="KEY[,KEY…]", help="Keys that make a pair.")] = "",
     cluster: Annotated[str, typer.Option("--cluster", metavar="KEY", help="Key that clusters pairs.")] = "",
     baseline: Annotated[
-        str, typer.Option("--baseline", metavar="NAME", help="The old arm; default: first by name.")
+        str,
+        typer.Option(
+            "--baseline",
+            metavar="NAME",
+            help="The old arm; default: the one named baseline, control, none or (none), else the first by name.",
+        ),
     ] = "",
     viable: Annotated[
         str, typer.Option("--viable", metavar="RULE", help="Such as 'passes >= passes(full) - 1'; sets the exit code.")
     ] = "",
-    at: Annotated[str, typer.Option("--at", metavar="POINT", help="Default: configured, else published.")] = "",
+    at: Annotated[str, typer.Option("--at", metavar="POINT", help="Default: that of calib.toml, else published.")] = "",
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it
     exclude: Exclude = [],  # noqa: B006
     to: Annotated[Literal["terminal", "markdown", "json"], typer.Option("--to", help="What to print.")] = "terminal",
@@ -38,6 +43,7 @@ def compare(
     """Compare arms: better, worse, same, tests, times.
 
     The sign test is made for each pair, each distinct history and each cluster. Without --pair only means are compared.
+    Excludes of calib.toml count here too, and may take an arm away: the first lines say so.
     """
     if bool(corpus) == bool(table):
         raise UsageError(f"compare: expected CORPUS or --table FILE, found {'both' if table else 'neither'}")
@@ -47,11 +53,12 @@ def compare(
     rule = parse_rule(viable) if viable else None
     keys = tuple(key.strip() for key in pair.split(",") if key.strip())
     design = Design(by, keys, cluster, baseline, settings.confidence)
+    gone = None
     if table:
         runs = _from_table(table, design, where, exclude, at, reads)
     else:
-        runs = _from_corpus(corpus, design, where, exclude, at, reads, settings)
-    found = compare(runs, design, rule)
+        runs, design, gone = _from_corpus(corpus, design, where, exclude, at, reads, settings)
+    found = compare(runs, design, rule, gone)
     emit(_render(found, to))
     raise typer.Exit(exit_code(found.viable))
 
@@ -67,13 +74,22 @@ def _from_table(table: str, design: "Design", where: list[str], exclude: list[st
 
 def _from_corpus(
     path: str, design: "Design", where: list[str], exclude: list[str], at: str, reads: str, settings: "Config"
-) -> "list[Run]":
+) -> "tuple[list[Run], Design, LeftOut]":
+    """Give what is compared: the runs, the design with the point at which they fire, and what was left out."""
+    from dataclasses import replace
+
     point = parse_point(at) if at else settings.point
     found = scored(path, wanted(point), where, exclude, reads, settings)
-    from calib.arms.corpora import runs_of
+    from calib.arms.corpora import left_out, runs_of
     from calib.sweep import check_point, defaults
 
-    return runs_of(checked(path), found, check_point(point or defaults(found), found), design)
+    judged = check_point(point or defaults(found), found)
+    named = replace(design, point=str(judged))
+    file = settings.source.name if settings.source else ""
+    said = ((file, settings.where), (file, settings.exclude), ("--where", where), ("--exclude", exclude))
+    by = tuple((source, text) for source, texts in said for text in texts)
+    corpus = checked(path)
+    return runs_of(corpus, found, judged, named), named, left_out(corpus, found, by, named)
 
 
 def _render(found: "Comparison", to: str) -> str:

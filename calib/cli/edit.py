@@ -11,6 +11,7 @@ from calib.cli._options import ConfigPath, Reads, load_config, tools
 from calib.cli._output import emit, say, width
 from calib.errors import NothingMatched, UsageError
 from calib.escape import visible
+from calib.naming import meant, several
 from calib.point import parse_point
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def edit(
     all_requests: Annotated[bool, typer.Option("--all-requests", help="Write every request.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Requests, a line each.")] = "-",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Write no request; print what an edit removes.")] = False,
-    episode: Annotated[str, typer.Option("--episode", metavar="ID", help="Only this episode.")] = "",
+    episode: Annotated[
+        str, typer.Option("--episode", metavar="ID", help="Only this episode; the end of its id is enough.")
+    ] = "",
     provider: Annotated[
         str, typer.Option("--provider", metavar="NAME", help="plain, blank, anthropic or openai; default by the form.")
     ] = "",
@@ -89,12 +92,24 @@ def _wish(by: str, provider: str, at: str, turn: int | None, reads: str, config:
 
 
 def _only(found: "Iterable[Saved]", episode: str) -> "Iterator[Saved]":
+    """Keep the episode of that id; without one the only episode whose id ends so, or is shown so."""
     seen = False
+    maybe: dict[str, list[Saved]] = {}
     for saved in found:
         if not episode or saved.episode_id == episode:
             seen = True
             yield saved
-    if not seen:
+        elif not seen and meant(episode, saved.episode_id):
+            kept = maybe.setdefault(saved.episode_id, [])
+            if len(maybe) == 1:
+                kept.append(saved)
+    if seen:
+        return
+    if len(maybe) > 1:
+        raise several(episode, list(maybe))
+    for kept in maybe.values():
+        yield from kept
+    if not maybe:
         raise NothingMatched(
             f"edit: expected an episode{f' named {visible(episode)[:80]!r}' * bool(episode)}, found none"
         )

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 def inspect(
     corpus: CorpusPath,
-    episode: Annotated[str, typer.Argument(metavar="[EPISODE]", show_default=False, help="Its id.")] = "",
+    episode: Annotated[
+        str, typer.Argument(metavar="[EPISODE]", show_default=False, help="Its id, as calib shows it or its end.")
+    ] = "",
     turns: Annotated[str, typer.Option("--turns", metavar="A..B", help="Only these turns.")] = "",
-    at: Annotated[str, typer.Option("--at", "--point", metavar="POINT", help="Default: closest pass.")] = "",
+    at: Annotated[
+        str, typer.Option("--at", "--point", metavar="POINT", help="Default: that of calib.toml, else closest pass.")
+    ] = "",
     closest: Annotated[bool, typer.Option("--closest", help="Show the episodes that end the plateaus.")] = False,
     to: Annotated[Literal["terminal", "markdown", "json"], typer.Option("--to", help="What to print.")] = "terminal",
     where: Where = [],  # noqa: B006 - typer reads it, nobody changes it

@@ -63,16 +63,16 @@ def plan(
     asked = [share(text, "--limit") for text in limit]
     settings = load_config(config)
     limits = asked or _declared(settings, caught)
-    counted, n = (fired, unknown, of), triggers
+    counted, n, blind = (fired, unknown, of), triggers, list[str]()
     if corpus:
         given = parse_point(point) if point else settings.point
         found = scored(corpus, own(given), where, exclude, reads, settings)
-        counted, n = _counted(found, given, caught)
+        counted, n, blind = _counted(found, given, caught)
     _check(*counted)
     from calib.gate import outlook, outlook_caught
     from calib.reports import plan as report
 
-    seen = (outlook_caught if caught else outlook)(*counted, n, limits, settings)
+    seen = (outlook_caught if caught else outlook)(*counted, n, limits, settings, blind)
     emit(report.render_json(seen) if to == "json" else report.render(seen))
 
 
@@ -82,16 +82,18 @@ def _declared(settings: "Config", caught: bool) -> list[float]:
     return [limit] if limit is not None else list(CAUGHT if caught else FALSE_FIRES)
 
 
-def _counted(found: "Scored", point: "Point | None", caught: bool) -> tuple[tuple[int, int, int], int]:
-    """Count in a corpus: fired, unknown and all episodes of the label, and the triggers of the point."""
+def _counted(found: "Scored", point: "Point | None", caught: bool) -> tuple[tuple[int, int, int], int, list[str]]:
+    """Count in a corpus: fired, unknown and all episodes of the label, the triggers of the point, and those unseen."""
     from calib.cautions import of_repeats
+    from calib.gate import all_blind
     from calib.sweep import sweep
 
     swept = sweep(found, at=point)
     label = "turn_limit" if caught else "passed"
     for warning in of_repeats(swept.counts, swept.distinct) if label in swept.distinct else ():
         say(f"warning: {warning}")
-    return swept.counted(label), len(swept.point.triggers)
+    blind = all_blind(swept, label) if caught else swept.blind(label)
+    return swept.counted(label), len(swept.point.triggers), blind
 
 
 def _check(fired: int, unknown: int, of: int) -> None:

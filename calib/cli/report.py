@@ -1,6 +1,7 @@
 """`calib report`: do the chosen thresholds still hold?"""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -57,8 +58,10 @@ def report(
     if init:
         _alone(unseen=unseen, baseline=baseline, github=github, by=by, output=output != "-", to=to != "terminal")
     settings = load_config("" if init else config)
-    given = _point(point, fixed) or settings.point
+    asked = _point(point, fixed)
+    given = asked or settings.point
     found = scored(corpus, own(given), where, exclude, reads, settings)
+    from calib.config import for_point
     from calib.sweep import sweep as run
 
     if init:
@@ -70,7 +73,9 @@ def report(
     if unseen:
         found = _unseen(corpus, found, record)
     swept = with_savings(run(found, at=given, confidence=settings.confidence), corpus)
+    settings, left = for_point(settings, asked)
     made = _report(corpus, found, swept, settings, record, baseline, by)
+    made = replace(made, notes=(*made.notes, *left))
     _show(made, to, output)
     if github:
         _summarise(made)
@@ -93,8 +98,6 @@ def _record(settings: "Config") -> "Record | None":
 
 def _unseen(corpus: str, found: "Scored", record: "Record | None") -> "Scored":
     """Leave out the episodes the point was chosen on; they count as excluded."""
-    from dataclasses import replace
-
     from calib.calibration import seen_before
 
     if record is None:
@@ -108,8 +111,6 @@ def _unseen(corpus: str, found: "Scored", record: "Record | None") -> "Scored":
 def _report(
     corpus: str, found: "Scored", swept: "Sweep", settings: "Config", record: "Record | None", baseline: str, by: str
 ) -> "Report":
-    from dataclasses import replace
-
     from calib.calibration import held_against
     from calib.evidence import statistics
     from calib.gate import decide, judge

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from calib.cli._options import (
-    At,
     By,
     ConfigPath,
     CorpusPath,
@@ -61,7 +60,9 @@ def sweep(
     detectors: Annotated[
         list[str], typer.Argument(metavar="[DETECTOR[@LO..HI]]…", show_default=False, help="Default: T2 and T1, whole.")
     ] = [],  # noqa: B006 - typer reads it, nobody changes it
-    at: At = "",
+    at: Annotated[
+        str, typer.Option("--at", metavar="POINT", help="Default: closest pass, not the point of calib.toml.")
+    ] = "",
     where: Where = [],  # noqa: B006
     exclude: Exclude = [],  # noqa: B006
     by: By = "",

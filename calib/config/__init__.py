@@ -2,7 +2,8 @@
 
 ::
 
-    point = "repeated_plan@7 | search_run@35"   without it the closest-pass rule chooses
+    point = "repeated_plan@7 | search_run@35"   without it the closest-pass rule chooses; calib sweep, which looks for
+                                                one, passes it over
     chosen = "here"                             or "before": fixed without the episodes it is judged on
     calibrated_on = "3f9c…"                     data digest of the episodes the point was chosen on, which
                                                 calib.calibrated.json beside this file lists by content
@@ -11,7 +12,7 @@
     checks = 1                                  divides the error over this many repeated checks
     unit = "episode"                            what is drawn independently: episode, task, model or arm
     where = ["model = x"]                       as the options --where and --exclude
-    exclude = ["arm=always_strip"]
+    exclude = ["arm=always-strip"]
 
     [gate]                                      limits; each is optional, none gates nothing
     max_false_fires = 0                         counts: max_false_fires, min_caught, min_plateau_width,
@@ -29,8 +30,8 @@
 In pyproject.toml the tables are [tool.calib], [tool.calib.gate] and so on.
 """
 
-from calib.config._values import Config, Limits
+from calib.config._values import Config, Limits, for_point
 from calib.config.reading import load
 from calib.config.starting import write_commented
 
-__all__ = ["Config", "Limits", "load", "write_commented"]
+__all__ = ["Config", "Limits", "for_point", "load", "write_commented"]

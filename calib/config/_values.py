@@ -1,7 +1,7 @@
 """What a configuration says, as checked values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,3 +72,24 @@ class Config:
     @property
     def _alpha(self) -> Fraction:
         return (1 - Fraction(repr(self.confidence))) / self.checks
+
+
+def for_point(config: Config, asked: Point | None) -> tuple[Config, tuple[str, ...]]:
+    """Leave out the limits on detectors that a point asked for beside the file lacks; a note says which.
+
+    >>> from calib.point import parse_point
+    >>> config = Config(limits=Limits(min_plateau_width={"repeated_plan": 16, "search_run": 9}))
+    >>> left, notes = for_point(config, parse_point("T2@5"))
+    >>> left.limits.min_plateau_width, notes
+    ({'repeated_plan': 16}, ('gate.min_plateau_width.search_run is not judged: the point asked for has no search_run',))
+    """
+    widths = config.limits.min_plateau_width
+    if asked is None or not isinstance(widths, Mapping):
+        return config, ()
+    kept = {name: width for name, width in widths.items() if name in asked.thresholds}
+    notes = tuple(
+        f"gate.min_plateau_width.{name} is not judged: the point asked for has no {name}"
+        for name in widths
+        if name not in kept
+    )
+    return replace(config, limits=replace(config.limits, min_plateau_width=kept or None)), notes

@@ -1,5 +1,6 @@
 """Read a configuration file into checked values; anything else is one line of file, key, expected, found."""
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -23,8 +24,11 @@ LONGEST_LINE = 1_000
 def load(path: Path | None, folder: Path) -> Config:
     """Read the configuration named, else calib.toml of `folder`, else [tool.calib] of its pyproject.toml.
 
-    Nothing there gives the defaults. Raises ConfigurationError, one line of file, key, expected and found.
+    Nothing there gives the defaults, and so does the null device. Raises ConfigurationError, one line of file, key,
+    expected and found.
     """
+    if path == Path(os.devnull):
+        return Config()
     if path is not None:
         shown = visible(str(path))
         table = _table(_read(path, shown), shown, path.name == "pyproject.toml")
@@ -74,11 +78,23 @@ def _table(data: bytes, shown: str, below_tool: bool) -> dict[str, Any] | None:
     except RecursionError:
         raise ConfigurationError(f"{shown}: expected plain tables, found values nested too deeply") from None
     except ValueError as error:
-        raise ConfigurationError(f"{shown}: expected TOML, found none: {visible(str(error))[:200]}") from None
+        raise ConfigurationError(_no_toml(shown, text, str(error))) from None
     if not below_tool:
         return table
     tool = table.get("tool")
     return tool.get("calib") if isinstance(tool, dict) else None
+
+
+def _no_toml(shown: str, text: str, error: str) -> str:
+    """Say where a file ceases to be TOML, what stands there, and what the parser makes of it."""
+    found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", error, re.DOTALL)
+    if not found:
+        return f"{shown}: expected TOML, found something else: {visible(error)[:200]}"
+    what, line, column = found[1], int(found[2]), int(found[3])
+    rest = text.split("\n")[line - 1][column - 1 :].strip()
+    there = repr(visible(rest)[:40]) if rest else "the end of the line"
+    quotes = "; a text stands in quotes" if what == "Invalid value" and rest else ""
+    return f"{shown}: line {line}, column {column}: expected TOML, found {there}: {visible(what)[:200]}{quotes}"
 
 
 def _whole(lowest: int) -> Callable[[Any], int]:
@@ -173,7 +189,7 @@ KEYS: dict[str, Callable[[Any], Any]] = {
     "rule": _one_of("closest_pass", "given", "published"),
     "unit": _one_of("episode", "task", "model", "arm"),
     "where": _texts('selections such as "n_turns > 3"', parse_where),
-    "exclude": _texts('pairs such as "arm=always_strip"', parse_pair),
+    "exclude": _texts('pairs such as "arm=always-strip"', parse_pair),
 }
 GATE: dict[str, Callable[[Any], Any]] = {
     "min_plateau_width": _widths,

@@ -94,7 +94,7 @@ def _selected(where: Sequence[str], exclude: Sequence[str]) -> list[str]:
     return [
         "# Which episodes count: all wheres and none of the excludes, added to those on the command line.",
         f"where = {_texts(where)}" if where else '# where = ["n_turns > 3"]',
-        f"exclude = {_texts(exclude)}" if exclude else '# exclude = ["arm=always_strip"]',
+        f"exclude = {_texts(exclude)}" if exclude else '# exclude = ["arm=always-strip"]',
         "",
     ]
 

@@ -75,7 +75,7 @@ def detector(name: str, own: Mapping[str, Detector] | None = None) -> Detector:
         return own[known]
     if "(" in known:
         return _spelled(known)
-    module = registry.entry(__name__, known)
+    module = registry.entry(__name__, known, tuple(ALIASES))
     return Detector(
         known,
         module.RULE,

@@ -2,7 +2,8 @@
 
 Counts
     Consecutive turns, this one included, with at least one tool call and all calls of tools that only read.
-    The names of those tools come from `--reads` or `[tools] reads`; the note's two are the default.
+    What reads is in a map of tools (`calib tools`). `[tools] reads` adds to it; after `--reads NAMES` only these read,
+    such as the note's two: `--reads read_file,search_files`.
 
 Fires when
     The level reaches the threshold. The published 35 means 35 such turns in a row.

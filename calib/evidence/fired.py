@@ -51,6 +51,6 @@ def paired_labels(scored: Scored, first: Integers, second: Integers) -> PairedLa
     )
 
 
-def paired_points(scored: Scored, first: Point, second: Point) -> PairedLabels:
+def paired_points(scored: Scored, first: Point | str, second: Point | str) -> PairedLabels:
     """Compare any two points of scored detectors on the same episodes, for each counted label."""
     return paired_labels(scored, scored.fire_turns(first), scored.fire_turns(second))

@@ -9,6 +9,6 @@ else any INCONCLUSIVE makes it INCONCLUSIVE (exit 3), else it is PASS (exit 0). 
 
 from calib.gate._decide import decide, rates_of
 from calib.gate._judge import check_reachable, judge
-from calib.gate._plan import outlook, outlook_caught
+from calib.gate._plan import all_blind, outlook, outlook_caught
 
-__all__ = ["check_reachable", "decide", "judge", "outlook", "outlook_caught", "rates_of"]
+__all__ = ["all_blind", "check_reachable", "decide", "judge", "outlook", "outlook_caught", "rates_of"]

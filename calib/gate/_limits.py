@@ -7,7 +7,7 @@ from typing import Any, Literal
 from calib.config import Config
 from calib.errors import ConfigurationError
 from calib.evidence.rates import Choice
-from calib.gate._plan import plan_caught, plan_silent
+from calib.gate._plan import all_blind, plan_caught, plan_silent
 from calib.results import Plan, Sweep
 from calib.spelling import at_least, at_most, count, plural
 from calib.statistics import Rate, Statistics, Unit
@@ -70,7 +70,8 @@ def _min_plateau_width(found: Sweep, known: Statistics, config: Config, limit: i
     for name in limit if isinstance(limit, dict) else found.plateaus:
         if name not in found.plateaus:
             raise ConfigurationError(
-                f"gate.min_plateau_width: expected detectors of the point {found.point}, found {name}"
+                f"gate.min_plateau_width: expected detectors of the point {found.point}, found {name}; "
+                "leave it out, or add it to the point"
             )
         plateau, least = found.plateaus[name], limit[name] if isinstance(limit, dict) else limit
         if plateau.width is not None:
@@ -95,7 +96,7 @@ def _max_rate(name: str, label: str) -> Judge:
     def judged(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:
         rate, unit = getattr(known, name), known.unit
         triggers = (Choice.of(found).triggers or 1) if name == "false_fires" else 1
-        plan = plan_silent(rate, limit, config.alpha, triggers, label, unit)
+        plan = plan_silent(rate, limit, config.alpha, triggers, label, unit, found.blind(label))
         if rate.lower is None or rate.upper is None:
             yield _nothing(rate, label, unit, plan)
         elif rate.lower > limit:
@@ -134,7 +135,8 @@ def _choice(rate: Rate) -> str:
 
 def _min_caught_rate(found: Sweep, known: Statistics, config: Config, limit: float) -> Judged:
     rate, unit = known.caught, known.unit
-    plan = plan_caught(rate, limit, config.alpha / Choice.of(found).minimal, "turn_limit", unit)
+    alpha, blind = config.alpha / Choice.of(found).minimal, all_blind(found, "turn_limit")
+    plan = plan_caught(rate, limit, alpha, "turn_limit", unit, blind)
     if rate.lower is None or rate.upper is None:
         yield _nothing(rate, "turn_limit", unit, plan)
     elif rate.upper < limit:

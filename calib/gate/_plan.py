@@ -5,51 +5,94 @@ from collections.abc import Sequence
 from calib import stats
 from calib.config import Config
 from calib.evidence.rates import rate
-from calib.results import Chosen, Outlook, Plan, Planned
-from calib.spelling import count, units
+from calib.results import Chosen, Outlook, Plan, Planned, Sweep
+from calib.spelling import UNRECORDED, count, units
 from calib.statistics import Rate, Unit
 
 SILENT, CAUGHT = "none of them firing", "all of them caught"
 
 
-def plan_silent(share: Rate, limit: float, alpha: float, detectors: int, label: str, unit: Unit = "episode") -> Plan:
-    """Plan for an upper limit; `detectors` above 1 for a point that is chosen on the episodes."""
+def plan_silent(
+    share: Rate,
+    limit: float,
+    alpha: float,
+    detectors: int,
+    label: str,
+    unit: Unit = "episode",
+    blind: Sequence[str] = (),
+) -> Plan:
+    """Plan for an upper limit; `detectors` above 1 for a point that is chosen on the episodes.
+
+    `blind` names triggers that none of the episodes shows: each further one of their kind counts as if it had fired.
+    """
     fired, unknown, n = share.counted
-    if n and share.unknown == share.n:
-        return Plan(label, None, "", "not observable")
+    if blind or (n and share.unknown == share.n):
+        return _hopeless(label, blind)
     if n and fired / n >= limit:
         return Plan(label, None, "", "more data will not help unless the rate is lower than seen")
     more = stats.further_silent(fired + unknown, n, limit, alpha, detectors)
     return _plan(more, label, unit, SILENT)
 
 
-def plan_caught(share: Rate, limit: float, alpha: float, label: str, unit: Unit = "episode") -> Plan:
-    """Plan for a lower limit."""
+def plan_caught(
+    share: Rate, limit: float, alpha: float, label: str, unit: Unit = "episode", blind: Sequence[str] = ()
+) -> Plan:
+    """Plan for a lower limit; `blind` names the triggers where none of the episodes shows any of the point's."""
     fired, unknown, n = share.counted
-    if n and share.unknown == share.n:
-        return Plan(label, None, "", "not observable")
+    if blind or (n and share.unknown == share.n):
+        return _hopeless(label, blind)
     if n and (fired + unknown) / n <= limit:
         return Plan(label, None, "", "more data will not help unless the rate is higher than seen")
     return _plan(stats.further_caught(fired, n, limit, alpha), label, unit, CAUGHT)
 
 
-def outlook(fired: int, unknown: int, n: int, triggers: int, limits: Sequence[float], config: Config) -> Outlook:
+def all_blind(found: Sweep, label: str) -> list[str]:
+    """List the triggers of the point when no episode of a label shows any of them, else none: one suffices to catch."""
+    blind = found.blind(label)
+    return blind if len(blind) == len(found.point.triggers) else []
+
+
+def _hopeless(label: str, blind: Sequence[str]) -> Plan:
+    """Say that more of the same kind decide nothing."""
+    what = f"what {' and '.join(blind)} needs" if blind else "what the point needs"
+    return Plan(label, None, "", f"{UNRECORDED} {what} is recorded: it is in no {label} episode")
+
+
+def outlook(
+    fired: int,
+    unknown: int,
+    n: int,
+    triggers: int,
+    limits: Sequence[float],
+    config: Config,
+    blind: Sequence[str] = (),
+) -> Outlook:
     """Plan for limits on false fires: `fired` of `n` passed episodes, and `unknown` that could not be observed."""
     alpha = config.alpha
     share = rate(fired, unknown, n, alpha, triggers)
     ways: list[tuple[Chosen, int]] = [("before", 1), ("here", triggers)]
     planned = [
-        Planned(limit, chosen, plan_silent(share, limit, alpha, detectors, "passed"))
+        Planned(limit, chosen, plan_silent(share, limit, alpha, detectors, "passed", blind=blind))
         for limit in limits
         for chosen, detectors in ways
     ]
     return Outlook("passed", config.each, share, triggers, tuple(planned))
 
 
-def outlook_caught(fired: int, unknown: int, n: int, triggers: int, limits: Sequence[float], config: Config) -> Outlook:
+def outlook_caught(
+    fired: int,
+    unknown: int,
+    n: int,
+    triggers: int,
+    limits: Sequence[float],
+    config: Config,
+    blind: Sequence[str] = (),
+) -> Outlook:
     """Plan for limits on the caught: `fired` of `n` turn_limit episodes at a point of the closest-pass rule."""
     share = rate(fired, unknown, n, config.alpha)
-    planned = [Planned(limit, "before", plan_caught(share, limit, config.alpha, "turn_limit")) for limit in limits]
+    planned = [
+        Planned(limit, "before", plan_caught(share, limit, config.alpha, "turn_limit", blind=blind)) for limit in limits
+    ]
     return Outlook("turn_limit", config.each, share, triggers, tuple(planned))
 
 

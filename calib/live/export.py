@@ -9,7 +9,7 @@ import msgspec
 from calib import __version__
 from calib.detectors import Detector, detector
 from calib.live._vectors import reached, vectors
-from calib.point import Point
+from calib.point import Point, point_of
 from calib.tools import Map
 
 SCHEMA_VERSION = 1
@@ -17,11 +17,12 @@ WHITE_SPACE = [code for code in range(sys.maxunicode + 1) if chr(code).isspace()
 """What trimming removes at both ends of a text: the 29 characters of Python's `str.strip`."""
 
 
-def export(point: Point, tools: Map, own: Mapping[str, Detector]) -> dict[str, Any]:
+def export(point: Point | str, tools: Map, own: Mapping[str, Detector]) -> dict[str, Any]:
     """Give the document of `data-schema/detector.schema.json`: triggers with their rules, and vectors.
 
     Raises UsageError for an unknown detector.
     """
+    point = point_of(point)
     made = vectors(point, tools, own)
     return {
         "schema_version": SCHEMA_VERSION,

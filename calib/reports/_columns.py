@@ -13,6 +13,9 @@ from calib import escape
 STUCK = "\x00"
 """Stands for a blank at which a line must not break; text of a dump can not hold it after escaping."""
 
+LONGEST = 300
+"""Cells of a name that is shown whole."""
+
 
 def cells(text: str) -> int:
     """Count the cells that text takes on a terminal.
@@ -59,6 +62,21 @@ def name(text: str, width: int = 32, begins: Fraction = Fraction(1, 2)) -> str:
         tail = width - 1 - head
         shown = f"{_cut(shown[: head + 1], head)}…{_cut(shown[: -tail - 2 : -1], tail)[::-1]}"
     return (shown or "''").replace(" ", STUCK)
+
+
+def distinct_names(texts: Sequence[str], width: int) -> list[str]:
+    """Show names, of at most `width` cells while that keeps them apart: then more of their ends, then more of them.
+
+    >>> distinct_names(["runs/chat_done.jsonl:1", "runs/chat_lost.jsonl:1", "x"], 16)
+    ['run…done.jsonl:1', 'run…lost.jsonl:1', 'x']
+    """
+    many = len(set(texts))
+    for wide in range(width, 4 * width, width // 4):
+        for begins in (Fraction(1, 2), Fraction(1, 4), Fraction(0)):
+            shown = [name(text, wide, begins) for text in texts]
+            if len(set(shown)) == many:
+                return shown
+    return [name(text, LONGEST) for text in texts]
 
 
 def _cut(text: str, width: int) -> str:

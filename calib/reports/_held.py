@@ -1,8 +1,8 @@
 """The sentences on episodes that did not choose the point: who did, and whether these still look like those."""
 
-from calib.ladder import drift
+from calib.ladder import drift, others
 from calib.results import Calibrated, Mix, Report
-from calib.spelling import count, plural, turn
+from calib.spelling import count, turn
 
 RULES = {"closest_pass": "closest pass", "given": "hand", "published": "publication"}
 
@@ -28,5 +28,5 @@ def _mix(its: Mix) -> str:
 
 
 def _origin(held: Calibrated) -> str:
-    others = plural(held.calibrated, "other episode")
-    return f"chosen by {RULES.get(held.rule, 'hand')} on {others} (data {held.data[:12]}), none of them among these"
+    how = RULES.get(held.rule, "hand")
+    return f"chosen by {how} on {others(held)}, data {held.data[:12]}, none of them among these"

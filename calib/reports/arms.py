@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from calib.arms.comparison import said_left_out
 from calib.arms.findings import Comparison, Flip, Key, Level, Measure, Side, Versus
 from calib.arms.viable import Viability
 from calib.escape import json_text
@@ -97,17 +98,23 @@ def _amounts(versus: Versus, sure: float) -> list[str]:
 def _amount(measure: Measure, versus: Versus, sure: float) -> list[str]:
     paired = versus.pairs > 0
     over = f"{plural(measure.n[0], 'pair')}" if paired else f"{count(measure.n[0])} and {count(measure.n[1])} runs"
-    ratio = f", ratio {measure.sums[1] / measure.sums[0]:.3f}" if paired and measure.sums[0] else ""
+    ratio = f", ratio {measure.sums[1] / measure.sums[0]:.3f}" if measure.sums[0] else ""
+    sums = f"sum {amount(measure.sums[0])} → {amount(measure.sums[1])}{ratio}; " if paired else ""
     lines = [
-        f"{measure.name}, {over}: sum {amount(measure.sums[0])} → {amount(measure.sums[1])}{ratio}; "
-        f"mean {amount(measure.means[0])} → {amount(measure.means[1])} ({percent(measure.change)})"
-        + (", within the spread between runs." if measure.within_spread and not paired else ".")
+        f"{measure.name}, {over}: {sums}mean {amount(measure.means[0])} → {amount(measure.means[1])} "
+        f"({percent(measure.change)}){_spread(measure) if not paired else ''}."
     ]
     if paired:
         lines.append(_difference(measure, sure))
     if paired and versus.outcomes_differ and measure.name != "turns":
         lines.append(f"{measure.name}: outcomes differ, so this compares successes with failures.")
     return lines
+
+
+def _spread(measure: Measure) -> str:
+    """Say that runs differ by more than the means; of unequal numbers the larger has the larger range anyway."""
+    equal = measure.n[0] == measure.n[1]
+    return "; single runs of one arm differ by more than that, or as much" if measure.within_spread and equal else ""
 
 
 def _difference(measure: Measure, sure: float) -> str:
@@ -174,14 +181,31 @@ def verdict(viable: Viability, rule: str) -> str:
 
 def _head(found: Comparison) -> str:
     pairs = f", paired by {', '.join(found.design.pair)}" if found.design.pair else ", not paired"
-    old = "" if found.design.baseline else "; the old arm is the first by name, --baseline NAME makes it another"
-    return f"compare by {found.design.by}{pairs}: {plural(len(found.arms), 'arm')}{old}"
+    told = f"compare by {found.design.by}{pairs}: {plural(len(found.arms), 'arm')}"
+    if found.design.baseline:
+        return told
+    return f"{told}; the old arm is {found.arms[0].name}, --baseline NAME makes it another"
+
+
+def _about(found: Comparison) -> list[str]:
+    """Say below the table what `fired` means, where nothing could, and what was left out."""
+    lines = [f"fired: at {found.design.point}"] if found.design.point else []
+    lines += [
+        f"not observable in {count(side.not_observable)} of {count(side.runs)} runs of {name(side.name, 30)}"
+        for side in found.arms
+        if side.not_observable
+    ]
+    if found.left_out.episodes:
+        lines.append(said_left_out(found.left_out))
+    return lines
 
 
 def render(found: Comparison, width: int = 80) -> str:
     """Show the comparison on a terminal; names are escaped."""
     lines = [*wrap(name(_head(found), 300).replace(STUCK, " "), width), ""]
     lines += table([SIDES, *_sides(found)], (False, True, True, True, True), "")
+    for line in _about(found):
+        lines += wrap(line, width, "", "  ")
     for versus in found.versus:
         lines += ["", f"{name(versus.new, 30)} against {name(versus.old, 30)}" + _paired(versus)]
         if versus.levels:
@@ -208,6 +232,8 @@ def render_markdown(found: Comparison) -> str:
     """Write the comparison in Markdown."""
     lines = [f"{cell(_head(found), cell=False)}", "", _row(SIDES), _row(["---", *["---:"] * 4])]
     lines += [_row([cell(row[0].replace(STUCK, " ")), *row[1:]]) for row in _sides(found)]
+    if about := _about(found):
+        lines += ["", *(f"- {_safe(line)}" for line in about)]
     for versus in found.versus:
         lines += ["", f"#### {cell(versus.new)} against {cell(versus.old)}{_paired(versus)}", ""]
         if versus.levels:

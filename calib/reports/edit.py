@@ -7,7 +7,7 @@ from dataclasses import asdict
 from calib.edits.account import Account, Removed
 from calib.escape import json_text
 from calib.escape import markdown as cell
-from calib.reports._columns import STUCK, guarded, name, table, wrap
+from calib.reports._columns import STUCK, distinct_names, guarded, table, wrap
 from calib.spelling import NONE, count, plural
 
 EPISODE = ("episode", "fires", "edited from", "blocks", "characters", "tokens", "fires again")
@@ -55,7 +55,8 @@ def _unchanged(accounts: Sequence[Account]) -> str:
 
 def render(accounts: Sequence[Account], width: int = 80) -> str:
     """Show the tables on a terminal; ids are escaped."""
-    rows = [EPISODE, *[(name(account.episode_id, 16), *_episode(account)) for account in accounts]]
+    names = distinct_names([account.episode_id for account in accounts], 16)
+    rows = [EPISODE, *[(shown, *_episode(account)) for shown, account in zip(names, accounts, strict=True)]]
     lines = [_headline(accounts), "", *table(_stuck(rows), (False, False, False, True, True, True, False), "")]
     if len(accounts) == 1 and accounts[0].rows:
         requests = [REQUEST, *map(_request, accounts[0].rows)]

@@ -36,7 +36,8 @@ def _now(found: Outlook) -> str:
         return f"{said}at least {at_least(share.lower or 0.0)} ({level}, for a point of the closest-pass rule)"
     before, here = at_most(share.one_sided_upper or 1.0), at_most(share.upper or 1.0)
     triggers = "one trigger" if found.triggers == 1 else f"{found.triggers} triggers"
-    return f"{said}at most {before} for a point fixed before, {here} for one of {triggers} chosen on them ({level})"
+    chosen = f"a point of {triggers} chosen on these episodes"
+    return f"{said}at most {before} for a point fixed before, {here} for {chosen} ({level})"
 
 
 def render_json(found: Outlook) -> str:

@@ -51,6 +51,9 @@ def render(counts: Mapping[str, int], tools: Map, width: int = WIDTH) -> str:
     lines = [head, *wrap(RULE, width, "       ", "       "), "", *table(rows, (False, True, False, False)), ""]
     for kind in dict.fromkeys(row[0] for row in rows[1:]):
         lines += wrap(f"{kind:<8}  {LEGEND[kind]}", width, "  ", " " * 12)
+    if unmet := tools.unmet(counts):
+        some = ", ".join(name(each, WIDEST) for each in unmet[:SHOWN]) + (", …" if len(unmet) > SHOWN else "")
+        lines += ["", *wrap(f"Named by you, but of no call: {some}", width)]
     if unplaced and not tools.only:
         lines += ["", *_advice(sorted(unplaced, key=lambda each: (-counts[each], each)), width)]
     return guarded(lines)

@@ -248,6 +248,11 @@ class Sweep:
             "failed": (tally.other_fires, unknown.failed, counts.failed),
         }[label]
 
+    def blind(self, label: str) -> list[str]:
+        """List the triggers of the point that could be observed in no episode of a label, where there is one."""
+        its = self.episodes.filter(self.episodes["label"] == label)
+        return [name for name in self.point.thresholds if len(its) and not its[f"{name}_observable"].any()]
+
     def counted(self, label: str) -> tuple[int, int, int]:
         """Give the same as bounds count it: each content once where too many episodes repeat others."""
         once = self.distinct.get(label)

@@ -51,7 +51,9 @@ def parse_rule(text: str) -> AnyRule:
     if name == "scan":
         return Scan(_one_of(words[0], r"[a-z_]{1,40}", "the name of a scanner"), _settings(words[1:]))
     if name not in FAMILIES:
-        raise UsageError(f"rule: no family named {visible(name)[:40]!r}; there are {near(name, [*FAMILIES, 'any'])}")
+        raise UsageError(
+            f"rule: no family named {visible(name)[:40]!r}; there are {near(name, [*FAMILIES, 'any', 'scan'])}"
+        )
     return _rule(cast(Family, name), words)
 
 

@@ -4,6 +4,7 @@ A turn *reads only* when it has a call, every action of every call reads or is n
 """
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
@@ -82,6 +83,10 @@ def normalised(pattern: str) -> list[str]:
     return [name, f"{name}:*"] if bare_name(name) in parts() or name == "write_stdin" else [name]
 
 
+def _meets(pattern: str, actions: AbstractSet[str]) -> bool:
+    return pattern in actions or ("*" in pattern and any(matches(pattern, action) for action in actions))
+
+
 @dataclass(frozen=True)
 class Map:
     """What each action does: first as the user says, then as the shipped families say.
@@ -138,6 +143,20 @@ class Map:
     def unplaced(self, actions: Iterable[str]) -> list[str]:
         """List those of the actions that nobody places, in order, each once."""
         return sorted({action for action in actions if self.kind(action) == "unplaced"})
+
+    def unmet(self, actions: Iterable[str]) -> list[str]:
+        """List what is said in it of which none of the actions is, as the user wrote it, in order.
+
+        >>> Map(reads=("grep", "bash:emrge", "mcp__fs__*")).unmet(["mcp__x__grep", "bash:emerge"])
+        ['bash:emrge', 'mcp__fs__*']
+        """
+        whole = set(actions)
+        known = whole if self.only else whole | {bare_name(action) for action in whole}
+        return [
+            name
+            for name in dict.fromkeys(name for kind in KINDS for name in getattr(self, kind))
+            if not any(_meets(pattern, known) for pattern in normalised(name))
+        ]
 
     def reads_only(self, actions: Iterable[str]) -> bool:
         """Tell whether a turn with these actions only reads.

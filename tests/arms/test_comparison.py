@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calib.arms import Design, Run, compare, parse_rule
+from calib.arms import Design, LeftOut, Run, compare, parse_rule
 from calib.errors import NothingMatched, UsageError
 from calib.stats.paired import Sides
 
@@ -166,3 +166,32 @@ def test_a_rule_without_pairs_is_never_passed() -> None:
     assert found.verdict == "INCONCLUSIVE"
     with pytest.raises(UsageError, match="--viable: expected --pair"):
         compare(runs("1 p A + +"), Design(), parse_rule("passes >= passes(a)"))
+
+
+@pytest.mark.parametrize(
+    ("arms", "old"),
+    [
+        (("always", "baseline", "(none)"), "baseline"), (("a", "control", "none"), "control"),
+        (("a", "none", "(none)"), "none"), (("(none)", "'a'"), "(none)"), (("b", "a", "base"), "a"),
+    ],
+)  # fmt: skip
+def test_an_arm_that_is_called_the_old_one_is_it(arms: tuple[str, ...], old: str) -> None:
+    assert compare([Run(arm) for arm in arms], Design()).versus[0].old == old
+    assert compare([Run(arm) for arm in arms], Design(baseline=arms[0])).versus[0].old == arms[0]
+
+
+def test_runs_in_which_nobody_could_see_a_fire_count_as_neither() -> None:
+    made = [Run("a", fired=True), Run("a", fired=False), Run("a"), Run("b"), Run("b")]
+    sides = compare(made, Design(point="T2@7")).arms
+    assert [(side.fired, side.not_observable) for side in sides] == [(1, 1), (None, 2)]
+    assert [side.not_observable for side in compare(made, Design()).arms] == [0, 0]  # a table without fires
+
+
+def test_an_arm_that_was_left_out_is_not_just_unknown() -> None:
+    gone = LeftOut(48, (("calib.toml", "arm=strip"),), ("strip",))
+    with pytest.raises(UsageError, match=r"no arm named 'strip' any more \(48 excluded by calib.toml: arm=strip\); "):
+        compare([Run("a"), Run("b")], Design(baseline="strip"), left_out=gone)
+    with pytest.raises(UsageError, match="no arm named 'stripe'; there are a, b"):
+        compare([Run("a"), Run("b")], Design(baseline="stripe"), left_out=gone)
+    with pytest.raises(NothingMatched, match=r"found 1; 48 excluded by calib\.toml: arm=strip"):
+        compare([Run("a")], Design(), left_out=gone)

@@ -98,8 +98,16 @@ def test_without_pairs_whole_runs_are_compared(tmp_path: Path) -> None:
     assert {run.prefix for run in runs} == {None}
 
 
+def test_a_run_in_which_the_point_sees_nothing_has_neither_fired_nor_not(tmp_path: Path) -> None:
+    hidden = line("h", "x", "b", "A A A A", "fail")
+    for message in hidden["messages"]:
+        message.pop("reasoning_content", None)
+    runs = found(tmp_path, line("h", "x", "a", "A A A A", "fail"), hidden, design=Design())
+    assert [(run.arm, run.fired) for run in runs] == [("a", True), ("b", None)]
+
+
 def test_amounts_are_those_after_the_prefix_of_a_replay() -> None:
-    told = _Told({}, 1, [b""] * 4, prefix=2, replay=True)
+    told = _Told({}, 1, upto=[b""] * 4, prefix=2, replay=True)
     assert told.spent([None, 5, 7, 8]) == 15.0
     assert told.spent([1, 5, None, 8]) is None
     told.replay = False

@@ -40,10 +40,42 @@ def test_a_corpus(calib: Calib, corpus: Path) -> None:
     done = calib("compare", corpus, "--by", "label")
     assert done.code == 0
     assert done.out.startswith("compare by label, not paired: ")
-    assert "the old arm is the first by name, --baseline NAME makes it another" in " ".join(done.out.split())
+    assert "the old arm is failed, --baseline NAME makes it another" in " ".join(done.out.split())
     named = calib("compare", corpus, "--by", "label", "--baseline", "passed").out
     assert "--baseline" not in named
     assert "failed against passed" in named
+
+
+def test_the_point_is_named_and_what_nobody_could_see(calib: Calib, corpus: Path) -> None:
+    words = ("compare", corpus, "--by", "label", "--at", "T2@7")
+    done = calib(*words, "--baseline", "turn_limit")
+    assert "\nfired: at repeated_plan@7\nnot observable in 1 of 8 runs of passed\n" in done.out
+    told = json.loads(calib(*words, "--to", "json").out)
+    assert told["design"]["point"] == "repeated_plan@7"
+    assert {arm["name"]: arm["not_observable"] for arm in told["arms"]} == {"failed": 0, "passed": 1, "turn_limit": 0}
+    assert "- `fired: at repeated_plan@7`" in calib(*words, "--to", "markdown").out
+
+
+def test_an_arm_that_the_file_takes_away_is_said_to_be(calib: Calib, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "calib.toml").write_text('exclude = ["label=failed"]\n')
+    done = calib("compare", corpus, "--by", "label", "--where", "episode_id != P1")
+    assert "\n2 excluded by calib.toml: label=failed; --where: episode_id != P1\n" in done.out
+    refused = calib("compare", corpus, "--by", "label", "--baseline", "failed")
+    assert refused.err == (
+        "calib: no arm named 'failed' any more (1 excluded by calib.toml: label=failed); there are passed, turn_limit\n"
+    )
+
+
+def test_means_of_unequal_numbers_of_runs_stand_without_their_sums_and_spreads(calib: Calib, corpus: Path) -> None:
+    def turns(where: str) -> str:
+        shown = " ".join(calib("compare", corpus, "--by", "label", "--where", where).out.split())
+        return shown.partition(" turns, ")[2]
+
+    assert turns("label = passed or label = turn_limit") == "8 and 5 runs: mean 10.4 → 20 (+92.8 %)."
+    assert turns("episode_id ~ 2 or episode_id = L1 or episode_id = P6") == (
+        "2 and 2 runs: mean 15 → 20 (+33.3 %); single runs of one arm differ by more than that, or as much."
+    )
+    assert turns("episode_id = L1 or episode_id = P6") == "1 and 1 runs: mean 18 → 20 (+11.1 %)."
 
 
 @pytest.mark.parametrize(

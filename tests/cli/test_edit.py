@@ -68,6 +68,27 @@ def test_a_dry_run_prints_the_account(calib: Calib, dump: Path) -> None:
     assert "| 3 | 8 | 3 | 21 | – | 2 (64) |" in shown.out
 
 
+def test_no_two_rows_of_a_dry_run_have_one_name(calib: Calib, tmp_path: Path) -> None:
+    ends = ("a/chat_completions_done.jsonl:1", "a/chat_completions_lost.jsonl:1", "b/chat_completions_lost.jsonl:1")
+    names = [f"dumps/runs/of/the/week/{end}" for end in ends]
+    dump = written(tmp_path, "d.jsonl", [{"episode_id": name, "messages": history("A A A B")} for name in names])
+    shown = calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run").out
+    rows = [line.split()[0] for line in shown.splitlines() if ".jsonl:1" in line]
+    assert len(set(rows)) == len(rows) == 3
+
+
+def test_an_episode_is_found_by_the_end_of_its_id_and_by_its_shown_form(calib: Calib, tmp_path: Path) -> None:
+    saved = [{"episode_id": name, "messages": history("A A")} for name in ("runs/one.json#1", "runs/two.json#1")]
+    dump = written(tmp_path, "d.jsonl", saved)
+
+    def edited(name: str) -> tuple[int, str, str]:
+        done = calib("edit", dump, "--by", "full", "--turn", "0", "--episode", name)
+        return done.code, json.loads(done.out)["episode_id"] if done.out else "", done.err
+
+    assert [edited(name)[:2] for name in ("e.json#1", "runs/t…n#1")] == [(0, "runs/one.json#1"), (0, "runs/two.json#1")]
+    assert edited("#1") == (2, "", "calib: 2 episodes named '#1', write one out: runs/one.json#1, runs/two.json#1\n")
+
+
 @pytest.mark.parametrize(
     ("words", "said", "code"),
     [

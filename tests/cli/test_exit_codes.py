@@ -12,6 +12,16 @@ CASES = [
     # what the command line says, the exit code, a piece of the one line on standard error
     (["sweep", "nowhere"], 2, "expected a corpus, found no calib.json"),
     (["sweep", "CORPUS", "repeated_plans"], 2, "no detector named 'repeated_plans'; there are repeated_plan"),
+    (["sweep", "CORPUS", "t2"], 2, "no detector named 't2'; there are T2, T1, "),
+    (["sweep", "CORPUS", "T3"], 2, "no detector named 'T3'; there are T1, T2, "),
+    (["sweep", "CORPUS", "scn(guard_words)"], 2, "no family named 'scn'; there are scan, "),
+    (["sweep", "CORPUS", "--where", "n_turns > many"], 2, "expected a number to compare n_turns with, found 'many'"),
+    (["sweep", "CORPUS", "--where", "label = pased"], 5, "no label is 'pased', there are passed, failed, turn_limit"),
+    (
+        ["sweep", "CORPUS", "--to", "jsn"],
+        2,
+        "calib: Invalid value for '--to': 'jsn' is not one of 'terminal', 'json' (",
+    ),
     (["sweep", "CORPUS", "repeated_plan@39..7"], 2, "upside down"),
     (["sweep", "CORPUS", "repeated_plan@0..7"], 2, "expected a whole number from 1"),
     (["sweep", "CORPUS", "repeated_plan@-3..7"], 2, "expected a whole number from 1"),

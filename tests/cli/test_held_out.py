@@ -66,6 +66,23 @@ def test_on_other_episodes_it_gets_the_plain_bound_and_drift_is_told(begun: Cali
     assert "then 5/8/1 turn_limit/passed/failed of median 13.5 turns; now 5/8/1 turn_limit/passed/failed of" in said
 
 
+def test_copies_among_the_episodes_that_chose_the_point_are_told_apart(calib: Calib, tmp_path: Path) -> None:
+    copies = [replace(one, episode_id=f"{one.episode_id}-again") for one in pencil()[:2]]
+    ingested([*pencil(), *copies], tmp_path / "old")
+    ingested(later(pencil()), tmp_path / "new")
+    assert calib("report", "old/corpus", "--init").code == 0
+    said = " ".join(calib("report", "new/corpus").out.split())
+    assert "chosen by closest pass on 16 other episodes (14 different), data " in said
+    assert "the point was fixed before on 16 other episodes (14 different): " in said
+    assert "then 7/8/1 turn_limit/passed/failed" in said
+
+
+def test_a_rung_that_is_ticked_does_not_say_no(begun: Calib, tmp_path: Path) -> None:
+    ingested(later(pencil()), tmp_path / "new")
+    said = " ".join(begun("report", "new/corpus").out.split())
+    assert "✓ 0 in sample better than that: the point was fixed before these episodes, so they do not" in said
+
+
 def test_renamed_files_and_ids_do_not_make_other_episodes(begun: Calib, tmp_path: Path) -> None:
     ingested(renamed(pencil()), tmp_path / "same")
     done = begun("report", "same/corpus", "--to", "json")

@@ -37,6 +37,11 @@ def test_usage_errors_say_what_to_do(calib: Calib, corpus: Path, words: tuple[st
     assert done.err.count("\n") == 1
 
 
+def test_the_help_tells_what_reads_replaces_and_what_it_adds_to(calib: Calib) -> None:
+    said = " ".join(calib("sweep", "--help").out.split())
+    assert "Only these tools read, commas between; [tools] reads in calib.toml adds to what calib knows." in said
+
+
 def test_the_last_turns_of_an_episode_are_shown_where_the_range_goes_beyond(calib: Calib, corpus: Path) -> None:
     done = calib("inspect", corpus, "L5", "--turns", "19..99", "--to", "json")
     assert [row["last"] for row in json.loads(done.out)["rows"]] == [19]

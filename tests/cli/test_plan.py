@@ -1,11 +1,13 @@
 """`calib plan`: from a corpus or from two counts to the number of episodes that would decide a limit."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Calib
+from tests.corpus import ENCRYPTED, ingested, pencil
 
 
 def further(calib: Calib, *words: str) -> dict[str, int | None]:
@@ -46,7 +48,7 @@ def test_the_worked_figures_of_the_caught(calib: Calib, words: tuple[str, ...], 
 def test_words(calib: Calib) -> None:
     assert calib("plan", "--limit", "0.01", "--fired", "0", "--of", "235").out == (
         "0 of 235 passed episodes fired: at most 1.27 % for a point fixed before, 2.01 %\n"
-        "  for one of 2 triggers chosen on them (95 %)\n"
+        "  for a point of 2 triggers chosen on these episodes (95 %)\n"
         "limit 1 %\n"
         "  fixed before    64 more passed episodes, none of them firing, would decide it\n"
         "  chosen on them  238 more passed episodes, none of them firing, would decide it\n"
@@ -74,6 +76,30 @@ def test_a_corpus_is_counted(calib: Calib, corpus: Path) -> None:
     assert {each["chosen"]: each["plan"]["further"] for each in found["planned"]} == counts
     one = json.loads(calib("plan", corpus, "T2@3", "--to", "json").out)
     assert (one["share"]["fired"], one["triggers"]) == (3, 1)
+
+
+def test_nothing_is_promised_of_episodes_that_do_not_record_what_a_trigger_needs(calib: Calib, tmp_path: Path) -> None:
+    made = [replace(each, reasoning=[ENCRYPTED] * len(each.reasoning)) for each in pencil() if each.label == "passed"]
+    ingested([*made, *(each for each in pencil() if each.label != "passed")], tmp_path)
+    point = "T2@9"  # so that P1, P5, P7 and P8 are too short to fire, and 4 of 8 not to be known
+    needs = "no number will do until what repeated_plan needs is recorded: it is in no passed episode"
+    assert " ".join(calib("plan", tmp_path / "corpus", point, "--limit", "1%").out.split()).count(needs) == 2
+    found = json.loads(calib("plan", tmp_path / "corpus", point, "--limit", "1%", "--to", "json").out)
+    assert (found["share"]["unknown"], found["share"]["n"]) == (4, 8)
+    assert {each["plan"]["further"] for each in found["planned"]} == {None}
+    caught = calib("plan", tmp_path / "corpus", point, "--caught", "--limit", "0.5").out
+    assert "more turn_limit episodes, all of them caught, would decide it" in caught
+    (tmp_path / "calib.toml").write_text(f'point = "{point} | T1@12"\n[gate]\nmax_false_fire_rate = 0.01\n')
+    assert needs in " ".join(calib("report", tmp_path / "corpus").out.split())
+
+
+def test_one_trigger_that_is_observable_is_enough_to_catch(calib: Calib, tmp_path: Path) -> None:
+    made = [replace(each, reasoning=[ENCRYPTED] * len(each.reasoning)) for each in pencil()]
+    ingested(made, tmp_path)
+    both = calib("plan", tmp_path / "corpus", "T2@9 | T1@10", "--caught", "--limit", "0.9").out
+    assert "needs" not in both
+    told = "no number will do until what repeated_plan needs is recorded: it is in no turn_limit episode"
+    assert told in " ".join(calib("plan", tmp_path / "corpus", "T2@9", "--caught", "--limit", "0.9").out.split())
 
 
 @pytest.mark.parametrize(

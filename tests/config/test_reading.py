@@ -19,7 +19,7 @@ confidence = 0.99
 checks = 52
 unit = "episode"
 where = ["model = x"]
-exclude = ["arm=always_strip"]
+exclude = ["arm=always-strip"]
 
 [gate]
 max_false_fires = 0
@@ -42,10 +42,16 @@ PARSED = Config(
     confidence=0.99,
     checks=52,
     where=("model = x",),
-    exclude=("arm=always_strip",),
+    exclude=("arm=always-strip",),
     limits=Limits(0, 30, {"repeated_plan": 16, "search_run": 9}, 600, 20, 0.0075, 0.2, 0.9, 0.0),
     tools=Map(reads=("grep", "cat")),
 )
+
+
+def test_the_null_device_is_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / "calib.toml").write_text("checks = 52\n")
+    assert load(Path(os.devnull), tmp_path) == Config()
+    assert load(None, tmp_path).checks == 52
 
 
 def test_every_key(tmp_path: Path) -> None:
@@ -94,7 +100,7 @@ COUNT, SHARE, INNER = (
     "a share from 0 to 1, such as 0.001 for 0.1 %",
     "a share above 0 and below 1",
 )
-PAIRS, WHERES = 'a list of pairs such as "arm=always_strip"', 'a list of selections such as "n_turns > 3"'
+PAIRS, WHERES = 'a list of pairs such as "arm=always-strip"', 'a list of selections such as "n_turns > 3"'
 POINT = 'an operating point such as "repeated_plan@7 | search_run@35"'
 NEST = "expected plain tables, found values nested too deeply"
 
@@ -160,8 +166,10 @@ NEST = "expected plain tables, found values nested too deeply"
         ('[tools]\nreads = ["a", " "]', "tools.reads: expected a list of tool names, found ' '"),
         ("[tools]\nreads = [1]", "tools.reads: expected a list of tool names, found 1"),
         # not TOML, or too much of it
-        ("checks = ", "expected TOML, found none: "),
-        ("checks = 1\nchecks = 2", "expected TOML, found none: "),
+        ("checks = \n", "line 1, column 10: expected TOML, found the end of the line: Invalid value"),
+        ("\npoint = T2@7", "line 2, column 9: expected TOML, found 'T2@7': Invalid value; a text stands in quotes"),
+        ('point = "T2@7\nchecks = 1', "line 1, column 14: expected TOML, found the end of the line: Illegal"),
+        ("checks = 1\nchecks = 2", "expected TOML, found something else: Cannot overwrite a value (at end of document"),
         ("checks = " + "9" * 900, "checks: expected a whole number from 1, found 9999"),
         ("checks = 0x" + "f" * 980, "checks: expected a whole number from 1, found "),
         ("a = " + "[" * 900, NEST),
@@ -172,7 +180,7 @@ NEST = "expected plain tables, found values nested too deeply"
         ("#" * 1_001, ":1: expected lines of at most 1,000 characters, found 1,001"),
         ("#\n" * 32_769, "expected at most 65,536 bytes, found more; is it this file?"),
         ("\ufeffchecks = 1", "expected UTF-8 without a byte order mark, found one; save it without"),
-        ("checks = 1 # \x1b[2J", "expected TOML, found none: "),
+        ("checks = 1 # \x1b[2J", "line 1, column 14: expected TOML, found '\\\\x1b[2J': "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_one_plain_line(tmp_path: Path, text: str, said: str | None) -> None:

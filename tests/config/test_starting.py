@@ -61,7 +61,7 @@ def test_every_line_that_is_commented_out_is_valid_too() -> None:
         written = written.replace(f"# {line}", line)
     config = read_back(written)
     assert None not in vars(config.limits).values()
-    assert (config.where, config.exclude) == (("n_turns > 3",), ("arm=always_strip",))
+    assert (config.where, config.exclude) == (("n_turns > 3",), ("arm=always-strip",))
     assert (config.tools.reads, config.tools.only) == (("mcp__fs__*", "bash:cat"), False)
 
 

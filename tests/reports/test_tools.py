@@ -61,6 +61,13 @@ def test_a_given_list_places_everything() -> None:
     assert "unplaced" not in shown
 
 
+def test_names_of_no_call_are_shown() -> None:
+    assert "\nNamed by you, but of no call: reed, bash:ls *\n" in render(
+        COUNTS, Map(reads=("reed", "my_tool", "bash:ls *"))
+    )
+    assert "no call" not in render(COUNTS, Map(reads=("my_tool", "bash:c*")))
+
+
 def test_names_that_nobody_can_place_get_no_advice_to_write() -> None:
     shown = render({"bash:?": 3, "git \x1b[31m": 1}, Map())
     assert "[tools]" not in shown
