@@ -47,8 +47,9 @@ def _limits(scored: Scored) -> list[str]:
     asked = ",".join(scored.positives)
     if scored.positives != POSITIVES:
         said.append(f"turn_limit stands for {asked.replace(',', ', ')}: the corpus was made with --positive {asked}")
-    ends = scored.episodes.select("label", "stop_reason", "n_turns", "turn_limit")
-    kinds = {kind: n for kind, n in uncounted(ends.iter_rows()).items() if kind not in scored.positives}
+    ends = scored.episodes.group_by("label", "stop_reason", "n_turns", "turn_limit").len()
+    found = uncounted({(*end,): n for *end, n in ends.iter_rows()})
+    kinds = {kind: n for kind, n in found.items() if kind not in scored.positives}
     if kinds:
         named = ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
         said.append(

@@ -85,6 +85,7 @@ def scored(drawn: Sequence[Drawn], detectors: Sequence[str] = DETECTORS, exclude
             "task": pl.Series([one.task for one in rows], dtype=pl.String),
             "model": pl.Series(["pencil"] * len(rows), dtype=pl.String),
             "arm": pl.Series([None] * len(rows), dtype=pl.String),
+            "stop_reason": pl.Series([None] * len(rows), dtype=pl.String),
             "turn_limit": pl.Series([one.turn_limit for one in rows], dtype=pl.Int32),
             "metadata": pl.Series(["{}"] * len(rows), dtype=pl.String),
         }
