@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import add
 from typing import Any
@@ -140,42 +140,44 @@ class IngestSummary:
     messages: tuple[str, ...] = ()
 
 
-def messages_of(
-    entries: Iterable[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]], read: Collection[str]
-) -> list[str]:  # fmt: skip
-    """Tell what was rejected of the sources that were read: their `entries` and `parts`.
+def messages_of(read: Iterable[tuple[Mapping[str, Any], Sequence[tuple[int | None, str]]]]) -> list[str]:
+    """Tell what was rejected of the sources that were read, from the entry of each, and its first lines and reasons.
 
     The first 20 lines, then the first line and how many more of each of 20 sources, then how many sources have more; of
     whole files the first 20.
     """
-    by_source: dict[str, list[tuple[int | None, str]]] = {}
-    for part in parts:
-        said = part.get("told", ())
-        for name, faults in said.items() if isinstance(said, dict) else ((part["source"], said),):
-            by_source.setdefault(name, []).extend(faults)
     lines: list[str] = []
-    more: list[str] = []
-    files: list[str] = []
-    for entry in entries:
-        if entry["source"] not in read:
-            continue
+    more, files = _First(), _First()
+    for entry, faults in read:
         name = visible(entry["source"])
-        told = by_source.get(entry["source"], [])
         count = sum(counts["records"] for counts in entry["account"]["rejected"].values())
-        files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
-        told = [(line, reason) for line, reason in told if line is not None]
+        for reason in (reason for line, reason in faults if line is None):
+            files.add(f"{name}: {visible(reason)}; file rejected")
+        told = [(line, reason) for line, reason in faults if line is not None]
         shown = told[: TOLD - len(lines)]
         lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in shown]
         if shown and count > len(shown):
-            more.append(f"{name}: {count - len(shown)} more rejected")
+            more.add(f"{name}: {count - len(shown)} more rejected")
         elif told and not shown:
             others = f", and {count - 1} more of this file" if count > 1 else ""
-            more.append(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
-    if len(more) > TOLD:
-        more[TOLD:] = [f"{len(more) - TOLD} more files with rejected lines"]
-    if len(files) > TOLD:
-        files[TOLD:] = [f"{len(files) - TOLD} more files rejected"]
-    return lines + more + files
+            more.add(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
+    return [*lines, *more.told("files with rejected lines"), *files.told("files rejected")]
+
+
+class _First:
+    """The first of many messages, and how many there are."""
+
+    def __init__(self) -> None:
+        self._first: list[str] = []
+        self._count = 0
+
+    def add(self, message: str) -> None:
+        self._count += 1
+        self._first += [message] * (self._count <= TOLD)
+
+    def told(self, what: str) -> list[str]:
+        more = self._count - len(self._first)
+        return [*self._first, *[f"{more} more {what}"] * bool(more)]
 
 
 def summary_of(

@@ -4,22 +4,19 @@ Order of a commit: parts are synced and get their final names, their folders are
 replaced: that is the commit. Whatever calib.json does not name is rubbish by definition and removed.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
-from calib.corpus import read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, digest_of, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
-from calib.ingest.entries import Entries
+from calib.ingest.earlier import Earlier, earlier
+from calib.ingest.manifest import lines
 from calib.tables import MANIFEST, TABLES
 
 FOLDERS = tuple(table.name for table in TABLES)
@@ -30,13 +27,13 @@ SYNCS = 8
 
 @dataclass
 class Place:
-    """A corpus folder held for writing. `manifest` is what calib.json said at first, None when there was none.
+    """A corpus folder held for writing. `earlier` is what calib.json said at first, None when there was none.
 
     `next` is what it shall say; it does once its file is another one than `inode`.
     """
 
     folder: Path
-    manifest: dict[str, Any] | None
+    earlier: Earlier | None
     inode: int | None
     next: dict[str, Any] | None = None
 
@@ -47,7 +44,7 @@ class Place:
 
     def files(self) -> set[str]:
         """Name every file of the corpus as it stands, relative to its folder."""
-        manifest = self.next if self.committed else self.manifest
+        manifest = self.next if self.committed else self.earlier and self.earlier.manifest
         return {table["file"] for part in manifest["parts"] for table in part["tables"].values()} if manifest else set()
 
 
@@ -62,7 +59,7 @@ def check(folder: Path) -> None:
     if not folder.is_dir():
         raise UsageError(f"{shown}: expected a folder for the corpus, found a file; choose another --out")
     if (folder / MANIFEST).exists():
-        read_manifest(folder)
+        earlier(folder).close()
     elif foreign := [name for name in _listed(folder) if not _is_ours(folder, name)]:
         raise UsageError(
             f"{shown}: expected an empty folder or a corpus, found {visible(min(foreign))[:80]}; choose another --out"
@@ -89,12 +86,13 @@ def opened(folder: Path) -> Iterator[Place]:
             _make(folder, made)
             with one_writer(folder):
                 held = _inode(folder / MANIFEST)
-                place = Place(folder, None if held is None else read_manifest(folder), held)
                 _make_tables(folder, made)
-                try:
-                    yield place
-                finally:
-                    _remove_rubbish(place)
+                with nullcontext() if held is None else closing(earlier(folder)) as known:
+                    place = Place(folder, known, held)
+                    try:
+                        yield place
+                    finally:
+                        _remove_rubbish(place)
         except OSError as error:
             raise disk_error(folder, error, _inode(folder / MANIFEST) == before) from error
     except BaseException:
@@ -141,7 +139,7 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         for table in part["tables"].values()
         if "built" in table
     ]
-    if not built and place.manifest == manifest:
+    if not built and place.earlier and place.earlier.manifest == manifest:
         return
     from concurrent.futures import ThreadPoolExecutor
 
@@ -152,34 +150,12 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         sync_folder(place.folder / name)
     place.next = manifest
     with building(place.folder / MANIFEST) as file, file.open("xb") as stream:
-        stream.writelines(_lines(manifest))
-
-
-def _lines(manifest: dict[str, Any]) -> Iterator[bytes]:
-    """Give calib.json piece by piece, as `json.dumps(manifest, sort_keys=True, indent=1)` would: it may be large."""
-    first = b"{"
-    for key, value in sorted(manifest.items()):
-        yield first + b"\n " + json.dumps(key).encode() + b": "
-        first = b","
-        if not isinstance(value, (list, Entries)):
-            yield _text(value, 1)
-            continue
-        opened = b"["
-        for one in value:
-            yield opened + b"\n  " + _text(one, 2)
-            opened = b","
-        yield b"\n ]" if value else b"[]"
-    yield b"\n}\n"
-
-
-def _text(value: Any, depth: int) -> bytes:
-    data = msgspec.json.format(json.dumps(value, sort_keys=True).encode(), indent=1)
-    return data.replace(b"\n", b"\n" + b" " * depth)
+        stream.writelines(lines(manifest))
 
 
 def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:
     """Keep a file that is there already with the same content; its new sibling is rubbish."""
-    parts = place.manifest["parts"] if place.manifest else []
+    parts = place.earlier.parts if place.earlier else []
     there = {table["file"]: table["sha256"] for part in parts for table in part["tables"].values()}
     for part in manifest["parts"]:
         for table in part["tables"].values():

@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from calib.escape import visible
 from calib.formats._decode import json_text
-from calib.ingest.entries import packed, unpacked
 from calib.ingest.identity import Stamp
 from calib.ingest.lost import TOLD
 from calib.ingest.parts import Columns, save
@@ -19,10 +18,13 @@ from calib.tables import EPISODES
 KEYS = ("episode_id", "source", "task", "arm", "parent_episode_id")
 
 
-def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp) -> Joined:
+def joined(
+    parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp, note: Callable[[str, int], None]
+) -> Joined:  # fmt: skip
     """Match the rows with the episodes of all parts, and write the episodes tables of those that are told something.
 
-    The parts must be new: what a dump says about an episode is gone once a label was joined to it.
+    The parts must be new: what a dump says about an episode is gone once a label was joined to it. `note` is told how
+    many conflicts there are in a source of a pack.
     """
     named = (row for part in parts for row in _new_rows(part, _read(part, folder, KEYS).to_pylist()))
     keys = [EpisodeKey(*(row[name] for name in KEYS)) for row in named]
@@ -34,24 +36,17 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
         conflicts: Counter[str] = Counter()
         for row in told:
             conflicts[row["source"]] += _tell(row, found.by_episode[row["episode_id"]], stamp).conflict != ""
-        _note(part, +conflicts)
+        if +conflicts:
+            add_conflicts(part, conflicts.total())
+        for source, count in (+conflicts).items() if "members" in part else ():
+            note(source, count)
         if told:
             _rewrite(part, folder, table, rows)
     return found
 
 
-def _note(part: Part, conflicts: Counter[str]) -> None:
-    """Add the conflicts to the notices of a part, and of each source in a pack."""
-    if conflicts:
-        _add(part, conflicts.total())
-    entries = part.get("entries", {})
-    for source in conflicts.keys() & entries.keys():
-        entry = unpacked(entries[source])
-        _add(entry, conflicts[source])
-        entries[source] = packed(entry)
-
-
-def _add(noted: dict[str, Any], count: int) -> None:
+def add_conflicts(noted: dict[str, Any], count: int) -> None:
+    """Add them to the notices of a part or a source."""
     noted["notices"] = dict(sorted({**noted["notices"], "label-conflict": count}.items()))
 
 
