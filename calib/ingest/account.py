@@ -46,16 +46,32 @@ class Account:
 
 def total(accounts: Iterable[Mapping[str, Any]]) -> Account:
     """Add up accounts as calib.json holds them."""
-    size = kept = blank = 0
-    sums: dict[str, dict[str, dict[str, int]]] = {"rejected": {}, "ignored": {}}
+    sums = _Sums()
     for account in accounts:
-        size, kept, blank = size + account["bytes"], kept + account["kept"], blank + account["blank"]
-        for fate, by_name in sums.items():
+        sums.add(account)
+    return sums.account()
+
+
+class _Sums:
+    """Accounts, added up."""
+
+    def __init__(self) -> None:
+        self._size = self._kept = self._blank = 0
+        self._fates: dict[str, dict[str, dict[str, int]]] = {"rejected": {}, "ignored": {}}
+
+    def add(self, account: Mapping[str, Any]) -> None:
+        self._size += account["bytes"]
+        self._kept += account["kept"]
+        self._blank += account["blank"]
+        for fate, by_name in self._fates.items():
             for name, counts in account.get(fate, {}).items():
                 found = by_name.setdefault(name, {"records": 0, "bytes": 0})
                 found["records"] += counts["records"]
                 found["bytes"] += counts["bytes"]
-    return Account(size, kept, blank, dict(sorted(sums["rejected"].items())), dict(sorted(sums["ignored"].items())))
+
+    def account(self) -> Account:
+        rejected, ignored = (dict(sorted(by_name.items())) for by_name in self._fates.values())
+        return Account(self._size, self._kept, self._blank, rejected, ignored)
 
 
 def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], small: bool) -> dict[str, Any]:
@@ -185,11 +201,17 @@ def summary_of(
 ) -> IngestSummary:  # fmt: skip
     """Sum up a corpus."""
     sources, parts = manifest["sources"], manifest["parts"]
-    sums: dict[str, list[int]] = {}
-    for entry in sources:
-        counts = sums.setdefault(entry["format"], [0, 0, 0, 0])
+    by_format: dict[str, list[int]] = {}
+    account, notices = _Sums(), Counter[str]()
+    noticed: list[tuple[str, str, int, tuple[int, ...]]] = []
+    for entry in sources:  # once: they lie on disk
+        counts = by_format.setdefault(entry["format"], [0, 0, 0, 0])
         counts[:] = map(add, counts, (1, entry["episodes"], entry["turns"], entry["calls"]))
-    formats = {name: FormatCounts(*sums[name]) for name in sorted(sums) if name}
+        account.add(entry["account"])
+        for code, count in entry["notices"].items():
+            notices[code] += count
+            noticed.append((entry["source"], code, count, tuple(entry["notice_lines"].get(code, ()))))
+    formats = {name: FormatCounts(*by_format[name]) for name in sorted(by_format) if name}
     return IngestSummary(
         sources=len(sources),
         episodes=sum(counts.episodes for counts in formats.values()),
@@ -198,26 +220,17 @@ def summary_of(
         formats=formats,
         labels=counted(parts, "labels"),
         reasoning=counted(parts, "reasoning"),
-        account=total(entry["account"] for entry in sources),
-        notices=counted(sources, "notices"),
-        noticed=_noticed(sources),
+        account=account.account(),
+        notices=dict(sorted(notices.items())),
+        noticed=tuple(sorted(noticed, key=lambda one: (one[1], -one[2], one[0].encode()))),
         messages=tuple(messages),
         **changes,
     )
 
 
-def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:
-    found = [
-        (source["source"], code, count, tuple(source["notice_lines"].get(code, ())))
-        for source in sources
-        for code, count in source["notices"].items()
-    ]
-    return tuple(sorted(found, key=lambda one: (one[1], -one[2], one[0].encode())))
-
-
-def check_lost(lost: Account, allowed: float | None) -> None:
+def check_lost(accounts: Iterable[Mapping[str, Any]], allowed: float | None) -> None:
     """Refuse to lose more than a share of the bytes. Raises TooMuchLost."""
-    if allowed is not None and lost.rate > allowed:
+    if allowed is not None and (lost := total(accounts)).rate > allowed:
         codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
         said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
         raise TooMuchLost(

@@ -6,7 +6,7 @@ replaced: that is the commit. Whatever calib.json does not name is rubbish by de
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,22 +48,25 @@ class Place:
         return {table["file"] for part in manifest["parts"] for table in part["tables"].values()} if manifest else set()
 
 
-def check(folder: Path) -> None:
-    """Refuse an output that is no corpus and no place for one.
+@contextmanager
+def checked(folder: Path) -> Iterator[Earlier | None]:
+    """Refuse an output that is no corpus and no place for one; gives the corpus that is there.
 
     Raises UsageError; CorpusError for a corpus of another schema version.
     """
     shown = visible(str(folder))
-    if not os.path.lexists(folder):
-        return
-    if not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():
         raise UsageError(f"{shown}: expected a folder for the corpus, found a file; choose another --out")
     if (folder / MANIFEST).exists():
-        earlier(folder).close()
-    elif foreign := [name for name in _listed(folder) if not _is_ours(folder, name)]:
+        with closing(earlier(folder)) as known:
+            yield known
+        return
+    foreign = [name for name in _listed(folder) if not _is_ours(folder, name)] if folder.is_dir() else []
+    if foreign:
         raise UsageError(
             f"{shown}: expected an empty folder or a corpus, found {visible(min(foreign))[:80]}; choose another --out"
         )
+    yield None
 
 
 def _is_ours(folder: Path, name: str) -> bool:
@@ -74,8 +77,10 @@ def _is_ours(folder: Path, name: str) -> bool:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Place]:
+def opened(folder: Path, known: Earlier | None) -> Iterator[Place]:
     """Hold a corpus folder for writing, made when missing. After an error it is as it was before.
+
+    `known` is what was there a moment ago.
 
     Raises CalibError when another process writes there or the disk refuses.
     """
@@ -87,8 +92,8 @@ def opened(folder: Path) -> Iterator[Place]:
             with one_writer(folder):
                 held = _inode(folder / MANIFEST)
                 _make_tables(folder, made)
-                with nullcontext() if held is None else closing(earlier(folder)) as known:
-                    place = Place(folder, known, held)
+                with _now(folder, known, held) as current:
+                    place = Place(folder, current, held)
                     try:
                         yield place
                     finally:
@@ -100,6 +105,16 @@ def opened(folder: Path) -> Iterator[Place]:
             with suppress(OSError):
                 path.rmdir()
         raise
+
+
+@contextmanager
+def _now(folder: Path, known: Earlier | None, held: int | None) -> Iterator[Earlier | None]:
+    """Read calib.json unless it is `known`, or was not there when the folder was `held`."""
+    if held is None or (known and known.inode == held):
+        yield known if held else None
+    else:
+        with closing(earlier(folder)) as found:
+            yield found
 
 
 def _inode(path: Path) -> int | None:

@@ -4,6 +4,7 @@ The sources, and the members of packs, stay in the file; where each begins is ke
 otherwise than calib does is read as a whole, and laid out anew.
 """
 
+import os
 from array import array
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
@@ -50,6 +51,7 @@ class Earlier(Mapping[str, Entry]):
 
     def __init__(self, file: IO[bytes] | None, pieces: Pieces) -> None:
         self._file, self._sources = file, pieces.sources
+        self.inode = os.fstat(file.fileno()).st_ino if file else None
         members = latest(lambda at: dict(self._piece(pieces.parts, at)["members"]))
         self.parts: list[Part] = []
         for at in range(len(pieces.parts) // 2):

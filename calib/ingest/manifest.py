@@ -9,6 +9,7 @@ import msgspec
 
 Manifest = dict[str, Any]
 LISTS = ("parts", "sources")
+_sorted = json.JSONEncoder(sort_keys=True, default=dict).encode
 OPEN, CLOSE = b"  {\n", (b"  }\n", b"  },\n")
 """The lines between which a part or a source stands."""
 
@@ -31,7 +32,7 @@ def lines(manifest: Manifest) -> Iterator[bytes]:
 
 
 def _text(value: Any, depth: int) -> bytes:
-    data = msgspec.json.format(json.dumps(value, sort_keys=True, default=dict).encode(), indent=1)
+    data = msgspec.json.format(_sorted(value).encode(), indent=1)
     return data.replace(b"\n", b"\n" + b" " * depth)
 
 

@@ -47,7 +47,7 @@ class Planned:
 
     def unit(self) -> Unit:
         """Give the only unit of a small source."""
-        return replace(_whole(self.source, self.sniffed), known=self.offer(self.source.name))
+        return _whole(self.source, self.sniffed, known=self.offer(self.source.name))
 
 
 class Plan(Collection[Planned]):
@@ -76,10 +76,10 @@ class Plan(Collection[Planned]):
         return self[at].unit()
 
 
-def _whole(source: Source, sniffed: Sniffed, number: int = 0) -> Unit:
+def _whole(source: Source, sniffed: Sniffed, number: int = 0, known: tuple[Known, ...] = ()) -> Unit:
     return Unit(
         number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
-        sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
+        sniffed.fault, known, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import digest_of, sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, messages_of, summary_of, total
+from calib.ingest.account import IngestSummary, check_lost, messages_of, summary_of
 from calib.ingest.bundles import Progress, Sniffs, earlier_of, looked_at
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.crew import Crew, workers_for
@@ -47,21 +47,21 @@ def read_dumps(
         raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
     if not all(map(str, dumps)) or not dumps:
         raise UsageError("no dump was named; name files, folders or -")
-    commit.check(folder)
     files = [dump for dump in dumps if str(dump) != "-"]
-    found = find(files, folder)
-    with commit.opened(folder) as place, closing(Spool(folder)) as spool, closing(crew):
+    with commit.checked(folder) as known:
+        found = find(files, folder)
         # in this order: no worker writes while an error is cleaned up
-        if len(files) < len(dumps):
-            found.sources = found.sources.with_odd([_standard_input(place.folder)])
-        told = read_labels(labels) if labels is not None else None
-        joined_with = digest_of(Path(labels)) if labels is not None else ""
-        stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, joined_with)
-        run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told, crew, spool)
-        run.read(workers, progress)
-        run.settle(workers)
-        crew.close()
-        return run.finish(max_rejected)
+        with commit.opened(folder, known) as place, closing(Spool(folder)) as spool, closing(crew):
+            if len(files) < len(dumps):
+                found.sources = found.sources.with_odd([_standard_input(place.folder)])
+            told = read_labels(labels) if labels is not None else None
+            joined_with = digest_of(Path(labels)) if labels is not None else ""
+            stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, joined_with)
+            run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told, crew, spool)
+            run.read(workers, progress)
+            run.settle(workers)
+            crew.close()
+            return run.finish(max_rejected)
 
 
 def _standard_input(folder: Path) -> Source:
@@ -198,7 +198,7 @@ class _Run:
         parts = self._parts()
         told = self._joined()  # first: it adds to the notices of parts
         entries = self._ledger.entries(parts)
-        check_lost(total(entry["account"] for entry in entries), max_rejected)
+        check_lost((entry["account"] for entry in entries), max_rejected)
         manifest = manifest_of(self._stamp, self._ledger.with_others(self._left()), parts)
         changes = changes_of(self._plan, entries, parts, self._earlier, self._damaged)
         check_replaced(changes["replaced"], parts, self._earlier, self._place.folder)

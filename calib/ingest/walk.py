@@ -9,7 +9,7 @@ import stat
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -186,13 +186,19 @@ class _Walk:
 
     def _once(self) -> list[int]:
         """Keep one of all that are the same file: the one whose name sorts first."""
-        kept: dict[int, int] = {}
+        by_inode = sorted(range(len(self._names)), key=self._inodes.__getitem__)
+        same = {one for one, other in pairwise(map(self._inodes.__getitem__, by_inode)) if one == other}
+        del by_inode
+        first: dict[tuple[int, int], int] = {}
+        kept = []
         for at in self._ordered(range(len(self._names))):
-            first = kept.setdefault(self._devices[at] << 64 | self._inodes[at], at)
-            if first != at:
-                named = visible(self._names[at]), visible(self._names[first])
+            identity = self._devices[at], self._inodes[at]
+            if identity[1] in same and first.setdefault(identity, at) != at:
+                named = visible(self._names[at]), visible(self._names[first[identity]])
                 self.messages.append(f"{named[0]}: the same file as {named[1]}; read once")
-        return list(kept.values())
+            else:
+                kept.append(at)
+        return kept
 
     def named(self) -> Sources:
         """Give each file once, with a name that no other has: most often they are different as they are."""
