@@ -140,10 +140,11 @@ def earlier(folder: Path) -> Earlier:
             if pieces and pieces.head.get("schema_version") == SCHEMA_VERSION:
                 msgspec.convert(pieces.head, ManifestEntry)
                 return Earlier(file, pieces)
-        return _relaid(read_manifest(folder))
     except BaseException:
         file.close()
         raise
+    file.close()
+    return _relaid(read_manifest(folder))
 
 
 def _relaid(manifest: Manifest) -> Earlier:
