@@ -3,7 +3,7 @@
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +33,8 @@ from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
+MANY = 100_000
+"""Sources that take as much memory as it pays to count."""
 PART = 2 << 20
 """Bytes that could be read in the time that writing a part takes: many small files are work too."""
 
@@ -69,6 +71,14 @@ def _standard_input(folder: Path) -> Source:
         raise UsageError("standard input is closed; name a file")
     path = commit.spool(folder, sys.stdin.buffer)
     return Source.at("-", path, path.stat().st_size)
+
+
+def _give_back() -> None:
+    """Give memory that is free again back to the system: glibc keeps up to 64 MiB, and workers need some now."""
+    import ctypes  # only now: it takes time
+
+    with suppress(OSError, AttributeError):  # another library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class _Run:
@@ -115,6 +125,8 @@ class _Run:
         units = [unit for units in self._plan.large.values() for unit in units]
         units += self._groups(len(units))
         self._setup.counts.write_bytes(bytes(8 * len(units)))
+        if len(self._plan) > MANY:
+            _give_back()
         self._run(units, workers, progress)
 
     def _groups(self, first: int) -> list[Unit]:
