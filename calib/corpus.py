@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import msgspec
 
@@ -24,39 +24,49 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]+$")]
 
 
-class _Table(msgspec.Struct):
+class TableEntry(msgspec.Struct):
+    """A file of a part."""
+
     file: Annotated[str, msgspec.Meta(pattern=r"^[a-z]+/[0-9A-Za-z_-]+\.parquet$")]  # in the corpus, nowhere else
     rows: Count
     bytes: Count
     sha256: Hex
 
 
-class _Tables(msgspec.Struct):
-    episodes: _Table
-    turns: _Table
-    calls: _Table
-    rejects: _Table
+class TableEntries(msgspec.Struct):
+    """The files of a part."""
+
+    episodes: TableEntry
+    turns: TableEntry
+    calls: TableEntry
+    rejects: TableEntry
 
 
-class _Rejected(msgspec.Struct):
+class RejectedEntry(msgspec.Struct):
+    """Records and bytes of one code."""
+
     records: Count
     bytes: Count
 
 
-class _Account(msgspec.Struct):
+class AccountEntry(msgspec.Struct):
+    """Where bytes went."""
+
     bytes: Count
     kept: Count
     blank: Count
-    rejected: dict[str, _Rejected]
-    ignored: dict[str, _Rejected] = msgspec.field(default_factory=dict)
+    rejected: dict[str, RejectedEntry]
+    ignored: dict[str, RejectedEntry] = msgspec.field(default_factory=dict)
 
 
-class _Source(msgspec.Struct):
+class SourceEntry(msgspec.Struct):
+    """A source."""
+
     source: str
     format: str
     digest: str
     bytes: Count
-    account: _Account
+    account: AccountEntry
     notices: dict[str, Count]
     notice_lines: dict[str, list[Count]]
     episodes: Count
@@ -65,30 +75,32 @@ class _Source(msgspec.Struct):
     small: bool
 
 
-class _Part(msgspec.Struct):
+class PartEntry(msgspec.Struct):
+    """A part."""
+
     part: str
     source: str
     first_byte: Count
     bytes: Count
     digest: Hex
-    account: _Account
+    account: AccountEntry
     labels: dict[str, Count]
     stops: dict[str, Count]
     reasoning: dict[str, dict[str, Count]]
     notices: dict[str, Count]
     notice_lines: dict[str, list[Count]]
     dropped: dict[str, list[tuple[Count, Hex, str, str, str, Hex]]]
-    tables: _Tables
+    tables: TableEntries
     members: dict[str, Hex] = msgspec.field(default_factory=dict)
 
 
-class _Manifest(msgspec.Struct):
+class ManifestEntry(msgspec.Struct):
     """What a command relies on in calib.json."""
 
     calib_version: str
     options: dict[str, bool | int | str | list[str] | None]
-    sources: list[_Source]
-    parts: list[_Part]
+    sources: list[SourceEntry]
+    parts: list[PartEntry]
 
 
 def is_corpus(folder: Path) -> bool:
@@ -166,10 +178,10 @@ def unreadable(file: Path, error: Exception) -> CorpusError:
     )
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read calib.json of a corpus folder.
+def open_manifest(folder: Path) -> BinaryIO:
+    """Open calib.json of a corpus folder.
 
-    Raises CorpusError when it is missing, unreadable, or of another schema version.
+    Raises CorpusError when it is missing, unreadable, or cannot be one.
     """
     shown = visible(str(folder))
     file = folder / MANIFEST
@@ -180,11 +192,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             )
         if file.stat().st_size > LARGEST_MANIFEST:
             raise CorpusError(f"{shown}/{MANIFEST}: too large to be one; ingest the dumps into a new folder")
-        manifest: dict[str, Any] = json.loads(file.read_bytes())
+        return file.open("rb")
     except (FileNotFoundError, NotADirectoryError):
         holds = folder.is_dir() and any(folder.iterdir())
         advice = f"DUMP --out {shown}" if not holds else f"{shown} --out CORPUS if it holds dumps, and name CORPUS"
         raise CorpusError(f"{shown}: expected a corpus, found no {MANIFEST}; run calib ingest {advice}") from None
+    except OSError as error:
+        raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read calib.json of a corpus folder.
+
+    Raises CorpusError when it is missing, unreadable, or of another schema version.
+    """
+    shown = visible(str(folder))
+    try:
+        with open_manifest(folder) as file:
+            manifest: dict[str, Any] = json.loads(file.read())
     except OSError as error:
         raise CorpusError(f"{shown}/{MANIFEST}: could not read: {error.strerror}") from error
     except (ValueError, RecursionError):
@@ -198,7 +223,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             "ingest the dumps into a new folder"
         )
     try:
-        msgspec.convert(manifest, _Manifest)
+        msgspec.convert(manifest, ManifestEntry)
     except msgspec.ValidationError as error:
         raise CorpusError(
             f"{shown}/{MANIFEST}: {visible(str(error))[:200]}; ingest the dumps into a new folder"

@@ -27,8 +27,9 @@ from calib.formats._requests import key_of, parts_of
 from calib.ingest.bundles import looked_at
 from calib.ingest.commit import spool
 from calib.ingest.records import records
-from calib.ingest.sources import Source, find
+from calib.ingest.sources import Source, Sources
 from calib.ingest.streams import Input
+from calib.ingest.walk import find
 
 LISTS = ("messages", "completion", "conversation", "traj")
 BODY = (
@@ -95,7 +96,7 @@ def _refusal(name: str, format: str) -> str:
     return f"{name}: expected a dump that holds what was sent ({', '.join(sorted(READERS))}), {found}"
 
 
-def _sources(dumps: Sequence[str | Path], folder: Path) -> list[Source]:
+def _sources(dumps: Sequence[str | Path], folder: Path) -> Sources:
     """Find the files; standard input is kept in `folder` while it is read."""
     files = [dump for dump in dumps if str(dump) != "-"]
     sources = find(files, Path(os.devnull)).sources
@@ -103,7 +104,7 @@ def _sources(dumps: Sequence[str | Path], folder: Path) -> list[Source]:
         if sys.stdin is None:
             raise UsageError("standard input is closed; name a file")
         path = spool(folder, sys.stdin.buffer)
-        sources.insert(0, Source.at("-", path, path.stat().st_size))
+        sources = sources.with_odd([Source.at("-", path, path.stat().st_size)])
     return sources
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import add
 from typing import Any
@@ -46,16 +46,32 @@ class Account:
 
 def total(accounts: Iterable[Mapping[str, Any]]) -> Account:
     """Add up accounts as calib.json holds them."""
-    size = kept = blank = 0
-    sums: dict[str, dict[str, dict[str, int]]] = {"rejected": {}, "ignored": {}}
+    sums = _Sums()
     for account in accounts:
-        size, kept, blank = size + account["bytes"], kept + account["kept"], blank + account["blank"]
-        for fate, by_name in sums.items():
+        sums.add(account)
+    return sums.account()
+
+
+class _Sums:
+    """Accounts, added up."""
+
+    def __init__(self) -> None:
+        self._size = self._kept = self._blank = 0
+        self._fates: dict[str, dict[str, dict[str, int]]] = {"rejected": {}, "ignored": {}}
+
+    def add(self, account: Mapping[str, Any]) -> None:
+        self._size += account["bytes"]
+        self._kept += account["kept"]
+        self._blank += account["blank"]
+        for fate, by_name in self._fates.items():
             for name, counts in account.get(fate, {}).items():
                 found = by_name.setdefault(name, {"records": 0, "bytes": 0})
                 found["records"] += counts["records"]
                 found["bytes"] += counts["bytes"]
-    return Account(size, kept, blank, dict(sorted(sums["rejected"].items())), dict(sorted(sums["ignored"].items())))
+
+    def account(self) -> Account:
+        rejected, ignored = (dict(sorted(by_name.items())) for by_name in self._fates.values())
+        return Account(self._size, self._kept, self._blank, rejected, ignored)
 
 
 def source_entry(name: str, format: str, parts: Sequence[Mapping[str, Any]], small: bool) -> dict[str, Any]:
@@ -143,42 +159,44 @@ class IngestSummary:
     messages: tuple[str, ...] = ()
 
 
-def messages_of(
-    entries: Iterable[Mapping[str, Any]], parts: Iterable[Mapping[str, Any]], read: Collection[str]
-) -> list[str]:  # fmt: skip
-    """Tell what was rejected of the sources that were read: their `entries` and `parts`.
+def messages_of(read: Iterable[tuple[Mapping[str, Any], Sequence[tuple[int | None, str]]]]) -> list[str]:
+    """Tell what was rejected of the sources that were read, from the entry of each, and its first lines and reasons.
 
     The first 20 lines, then the first line and how many more of each of 20 sources, then how many sources have more; of
     whole files the first 20.
     """
-    by_source: dict[str, list[tuple[int | None, str]]] = {}
-    for part in parts:
-        said = part.get("told", ())
-        for name, faults in said.items() if isinstance(said, dict) else ((part["source"], said),):
-            by_source.setdefault(name, []).extend(faults)
     lines: list[str] = []
-    more: list[str] = []
-    files: list[str] = []
-    for entry in entries:
-        if entry["source"] not in read:
-            continue
+    more, files = _First(), _First()
+    for entry, faults in read:
         name = visible(entry["source"])
-        told = by_source.get(entry["source"], [])
         count = sum(counts["records"] for counts in entry["account"]["rejected"].values())
-        files += [f"{name}: {visible(reason)}; file rejected" for line, reason in told if line is None]
-        told = [(line, reason) for line, reason in told if line is not None]
+        for reason in (reason for line, reason in faults if line is None):
+            files.add(f"{name}: {visible(reason)}; file rejected")
+        told = [(line, reason) for line, reason in faults if line is not None]
         shown = told[: TOLD - len(lines)]
         lines += [f"{name}:{line}: {visible(reason)}; line rejected" for line, reason in shown]
         if shown and count > len(shown):
-            more.append(f"{name}: {count - len(shown)} more rejected")
+            more.add(f"{name}: {count - len(shown)} more rejected")
         elif told and not shown:
             others = f", and {count - 1} more of this file" if count > 1 else ""
-            more.append(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
-    if len(more) > TOLD:
-        more[TOLD:] = [f"{len(more) - TOLD} more files with rejected lines"]
-    if len(files) > TOLD:
-        files[TOLD:] = [f"{len(files) - TOLD} more files rejected"]
-    return lines + more + files
+            more.add(f"{name}:{told[0][0]}: {visible(told[0][1])}; line rejected{others}")
+    return [*lines, *more.told("files with rejected lines"), *files.told("files rejected")]
+
+
+class _First:
+    """The first of many messages, and how many there are."""
+
+    def __init__(self) -> None:
+        self._first: list[str] = []
+        self._count = 0
+
+    def add(self, message: str) -> None:
+        self._count += 1
+        self._first += [message] * (self._count <= TOLD)
+
+    def told(self, what: str) -> list[str]:
+        more = self._count - len(self._first)
+        return [*self._first, *[f"{more} more {what}"] * bool(more)]
 
 
 def summary_of(
@@ -187,11 +205,17 @@ def summary_of(
     """Sum up a corpus."""
     sources, parts = manifest["sources"], manifest["parts"]
     stops = counted(parts, "stops")
-    sums: dict[str, list[int]] = {}
-    for entry in sources:
-        counts = sums.setdefault(entry["format"], [0, 0, 0, 0])
+    by_format: dict[str, list[int]] = {}
+    account, notices = _Sums(), Counter[str]()
+    noticed: list[tuple[str, str, int, tuple[int, ...]]] = []
+    for entry in sources:  # once: they lie on disk
+        counts = by_format.setdefault(entry["format"], [0, 0, 0, 0])
         counts[:] = map(add, counts, (1, entry["episodes"], entry["turns"], entry["calls"]))
-    formats = {name: FormatCounts(*sums[name]) for name in sorted(sums) if name}
+        account.add(entry["account"])
+        for code, count in entry["notices"].items():
+            notices[code] += count
+            noticed.append((entry["source"], code, count, tuple(entry["notice_lines"].get(code, ()))))
+    formats = {name: FormatCounts(*by_format[name]) for name in sorted(by_format) if name}
     return IngestSummary(
         sources=len(sources),
         episodes=sum(counts.episodes for counts in formats.values()),
@@ -201,9 +225,9 @@ def summary_of(
         labels=counted(parts, "labels"),
         stops={kind: n for kind, n in stops.items() if kind not in manifest["options"]["positive"]},
         reasoning=_by_format(parts),
-        account=total(entry["account"] for entry in sources),
-        notices=counted(sources, "notices"),
-        noticed=_noticed(sources),
+        account=account.account(),
+        notices=dict(sorted(notices.items())),
+        noticed=tuple(sorted(noticed, key=lambda one: (one[1], -one[2], one[0].encode()))),
         messages=tuple(messages),
         **changes,
     )
@@ -217,18 +241,9 @@ def _by_format(parts: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     return {name: dict(sorted(sums[name].items())) for name in sorted(sums)}
 
 
-def _noticed(sources: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, int, tuple[int, ...]], ...]:
-    found = [
-        (source["source"], code, count, tuple(source["notice_lines"].get(code, ())))
-        for source in sources
-        for code, count in source["notices"].items()
-    ]
-    return tuple(sorted(found, key=lambda one: (one[1], -one[2], one[0].encode())))
-
-
-def check_lost(lost: Account, allowed: float | None) -> None:
+def check_lost(accounts: Iterable[Mapping[str, Any]], allowed: float | None) -> None:
     """Refuse to lose more than a share of the bytes. Raises TooMuchLost."""
-    if allowed is not None and lost.rate > allowed:
+    if allowed is not None and (lost := total(accounts)).rate > allowed:
         codes = sorted(lost.rejected.items(), key=lambda item: (-item[1]["bytes"], item[0]))[:3]
         said = ", ".join(f"{code} ({counts['records']})" for code, counts in codes)
         raise TooMuchLost(

@@ -5,7 +5,8 @@ numbers; a file's place in that order is its line. A file that cannot be read, o
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +16,9 @@ from blake3 import blake3
 
 from calib.ingest.identity import digester
 from calib.ingest.sniff import PACKAGE, Sniffed, sniff
-from calib.ingest.sources import Member, Source, components
+from calib.ingest.sources import Member, Source, Sources
 from calib.ingest.streams import Broken, Input
+from calib.ingest.walk import components
 from calib.registry import entry
 
 Sniff = tuple[Source, Sniffed]
@@ -36,54 +38,96 @@ class Progress(Protocol):
         ...
 
 
-def looked_at(sources: Sequence[Source], format: str, progress: Progress | None = None) -> list[Sniff]:
+class Sniffs(Collection[Sniff]):
+    """Sources with what each is; of a million files most are the same."""
+
+    def __init__(self, sources: Sources, kinds: Iterable[Sniffed]) -> None:
+        self.sources = sources
+        self._numbers: dict[Sniffed, int] = {}
+        self._kinds = array("I", (self._number(kind) for kind in kinds))
+        self.kinds = list(self._numbers)
+
+    def _number(self, kind: Sniffed) -> int:
+        return self._numbers.setdefault(kind, len(self._numbers))
+
+    def kind(self, at: int) -> Sniffed:
+        """Tell what a source is."""
+        return self.kinds[self._kinds[at]]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def __getitem__(self, at: int) -> Sniff:
+        return self.sources[at], self.kind(at)
+
+    def __iter__(self) -> Iterator[Sniff]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == each for each in self)
+
+
+def looked_at(sources: Sources, format: str, progress: Progress | None = None) -> Sniffs:
     """Look into every file and give what is to be read: files and bundles, sorted by name."""
-    size, done = sum(source.size for source in sources), 0
-    found: list[Sniff] = []
-    equal: dict[Sniffed, Sniffed] = {}  # of a million files most are the same
-    for number, source in enumerate(sources, 1):
-        sniffed = sniff(source, format)
-        found.append((source, equal.setdefault(sniffed, sniffed)))
-        done += source.size
-        if progress and number % LOOKED == 0:
-            progress(done, size, "looking into files")
-    return gathered(found)
+
+    def kinds() -> Iterator[Sniffed]:
+        size, done = sum(sources.sizes), 0
+        for number, source in enumerate(sources, 1):
+            yield sniff(source, format)
+            done += source.size
+            if progress and number % LOOKED == 0:
+                progress(done, size, "looking into files")
+
+    return gathered(Sniffs(sources, kinds()))
 
 
-def names_of(sources: Sequence[Source], looked: Sequence[Sniff], old: Iterable[str]) -> set[str]:
-    """Name the sources that a run settles: its files, their bundles, and earlier bundles (`old`) of their folders."""
-    folders = {source.name.rpartition("/")[0] for source in sources}
-    earlier = {name for name in old if BUNDLE.search(name) and BUNDLE.sub("", name) in folders}
-    return {source.name for source in sources} | {source.name for source, _ in looked} | earlier
+def earlier_of(sources: Sources, old: Iterable[str]) -> set[str]:
+    """Name the earlier bundles (`old`) of the folders of sources: a run settles them, too."""
+    bundles = {name for name in old if BUNDLE.search(name)}
+    folders = {name.rpartition("/")[0] for name in sources.names} if bundles else set()
+    return {name for name in bundles if BUNDLE.sub("", name) in folders}
 
 
-def gathered(found: Sequence[Sniff]) -> list[Sniff]:
+def gathered(found: Sniffs) -> Sniffs:
     """Make one source of the files of each bundle, and set aside what lies beside.
 
     A file that no format knows, but that one in the same folder names as its own, is `beside`, not unknown.
     """
+    if any(kind.shape == "bundle" for kind in found.kinds):
+        found = _bundled(found)
+    unknown = {kind for kind in found.kinds if kind.fault == "unknown-format"}
+    owners = {kind for kind in found.kinds if kind.format and _may_own(kind.format)}
+    if not unknown or not owners:
+        return found
+    lost = {source.path for source, kind in found if kind in unknown}
+    owned = {place for source, kind in found if kind in owners for place in _beside_of(source, kind) if place in lost}
+
+    def settled(source: Source, kind: Sniffed) -> Sniffed:
+        is_beside = kind in unknown and source.path in owned
+        return replace(kind, format="", fault="", shape="beside") if is_beside else kind
+
+    return Sniffs(found.sources, (settled(source, kind) for source, kind in found))
+
+
+def _bundled(found: Sniffs) -> Sniffs:
+    """Make one source of the files of each bundle."""
     groups: Groups = {}
-    rest = []
     for source, sniffed in found:
         if sniffed.shape == "bundle":
-            groups.setdefault((_home(source, sniffed.format), sniffed.format, sniffed.group), []).append(
-                (source, sniffed)
-            )
-        else:
-            rest.append((source, sniffed))
-    rest = _with_torn(rest, groups)
-    rest += [_bundle(name, groups[key]) for key, name in _names(groups).items()]
-    owned = {place for source, sniffed in rest if sniffed.format for place in _beside_of(source, sniffed)}
-    settled = [
-        (source, replace(sniffed, format="", fault="", shape="beside"))
-        if sniffed.fault == "unknown-format" and source.path in owned
-        else (source, sniffed)
-        for source, sniffed in rest
-    ]
-    return sorted(settled, key=lambda one: one[0].name.encode())
+            key = _home(source, sniffed.format), sniffed.format, sniffed.group
+            groups.setdefault(key, []).append((source, sniffed))
+    rest = _with_torn([at for at in range(len(found)) if found.kind(at).shape != "bundle"], found, groups)
+    left = Sources()
+    for at in rest:
+        left.add_from(found.sources, at)
+    made = [_bundle(name, groups[key]) for key, name in _names(groups).items()]
+    known = {source.name: kind for source, kind in made}
+    every = left.with_odd([source for source, _ in made])
+    kinds = iter(rest)
+    return Sniffs(every, (known[name] if name in known else found.kind(next(kinds)) for name in every.names))
 
 
-def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
+def _with_torn(rest: list[int], found: Sniffs, groups: Groups) -> list[int]:
     """Move files that are no JSON, but lie among those of a bundle and end like them, into it."""
     homes = {
         (folder, members[0][0].path.suffix): members
@@ -91,12 +135,14 @@ def _with_torn(rest: list[Sniff], groups: Groups) -> list[Sniff]:
         if not group
     }
     left = []
-    for source, sniffed in rest:
-        home = homes.get((source.path.parent, source.path.suffix))
-        if home is not None and sniffed.shape == "torn" and sniffed.fault == "unknown-format":
+    for at in rest:
+        torn = found.kind(at).shape == "torn" and found.kind(at).fault == "unknown-format"
+        source, sniffed = found[at] if torn else (None, None)
+        home = homes.get((source.path.parent, source.path.suffix)) if source else None
+        if home is not None and source and sniffed:
             home.append((source, sniffed))
         else:
-            left.append((source, sniffed))
+            left.append(at)
     return left
 
 
@@ -152,6 +198,11 @@ def beside_names(format: str, name: str) -> tuple[str, ...]:
     form = entry(PACKAGE, format)
     derived = form.beside(name) if hasattr(form, "beside") else ()
     return (*getattr(form, "BESIDE", ()), *derived)
+
+
+def _may_own(format: str) -> bool:
+    form = entry(PACKAGE, format)
+    return hasattr(form, "BESIDE") or hasattr(form, "beside")
 
 
 def _beside_of(source: Source, sniffed: Sniffed) -> Iterator[Path]:

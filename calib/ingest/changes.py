@@ -1,5 +1,6 @@
 """What happened to each source since the last run."""
 
+from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from calib.escape import visible
 from calib.ingest.bundles import digested
 from calib.ingest.copies import extends
 from calib.ingest.duplicates import chains_of, ids_of
+from calib.ingest.earlier import Earlier, known_of, sources_of
 from calib.ingest.identity import digester, hash_of
-from calib.ingest.plan import Planned, known_of, sources_of
+from calib.ingest.plan import Plan, Planned
 from calib.ingest.streams import Input
 from calib.ingest.work import Part
 
@@ -19,8 +21,7 @@ Entry = Mapping[str, Any]
 
 
 def changes_of(
-    planned: Sequence[Planned], entries: Iterable[Entry], parts: Sequence[Part], old_sources: Mapping[str, Entry],
-    old_parts: Sequence[Part], damaged: Collection[str],
+    planned: Plan, entries: Iterable[Entry], parts: Sequence[Part], earlier: Earlier, damaged: Collection[str]
 ) -> dict[str, tuple[str, ...]]:  # fmt: skip
     """Name the sources of each change.
 
@@ -28,26 +29,37 @@ def changes_of(
     damaged.
     """
     changes: dict[str, list[str]] = {change: [] for change in CHANGES}
-    keys, old_keys = _keys(parts, old_sources), _keys(old_parts, old_sources)
-    stretches: dict[str, list[Part]] = {}
-    for part in old_parts:
-        stretches.setdefault(part["source"], []).append(part)
-    for one, entry in zip(planned, entries, strict=True):
+    moved = _moved(parts, earlier)
+    for at, entry in enumerate(entries):
         name = entry["source"]
-        old = old_sources.get(name)
-        if old is None:
+        was = earlier.names.find(name)
+        if was < 0:
             changes["added"].append(name)
-        elif (entry["digest"], entry["bytes"], entry["format"]) == (old["digest"], old["bytes"], old["format"]):
-            same = keys.get(name) == old_keys.get(name) and name not in damaged
-            changes["unchanged" if same else "remade"].append(name)
+            continue
+        old = earlier.entry(was)
+        if (entry["digest"], entry["bytes"], entry["format"]) == (old["digest"], old["bytes"], old["format"]):
+            changes["remade" if moved[was] or name in damaged else "unchanged"].append(name)
         else:
-            grown = entry["bytes"] > old["bytes"] > 0 and _begins_with(one, stretches.get(name, (old,)))
+            alone = [part for part in earlier.parts_of(name) if part["source"] == name]
+            grown = entry["bytes"] > old["bytes"] > 0 and _begins_with(planned[at], alone or (old,))
             changes["grown" if grown else "replaced"].append(name)
     return {change: tuple(found) for change, found in changes.items()}
 
 
+def _moved(parts: Sequence[Part], earlier: Earlier) -> "array[int]":
+    """Add up the hashes of the names of the parts of each earlier source; 0 where the same parts hold it now."""
+    sums = array("Q", [0]) * len(earlier)
+    new, old = ({part["part"] for part in some} for some in (parts, earlier.parts))
+    for some, others, sign in ((parts, old, 1), (earlier.parts, new, -1)):
+        for part in some if len(earlier) else ():
+            for source, known in known_of(part) if part["part"] not in others else ():
+                if (at := earlier.names.find(source)) >= 0:
+                    sums[at] = (sums[at] + sign * hash(known.part)) % (1 << 64)
+    return sums
+
+
 def check_replaced(
-    replaced: Sequence[str], parts: Sequence[Part], old_parts: Sequence[Part], old: Mapping[str, Entry], folder: Path
+    replaced: Sequence[str], parts: Sequence[Part], earlier: Earlier, folder: Path
 ) -> None:  # fmt: skip
     """Refuse a source that has nothing in common with the one of its name: they are two, and one would be lost.
 
@@ -55,11 +67,11 @@ def check_replaced(
     """
     if not replaced:
         return
-    new_by_source, old_by_source = _by_source(parts, replaced), _by_source(old_parts, replaced)
+    now = _by_source(parts, replaced)
     for name in replaced:
-        if not old[name]["episodes"]:
+        if not earlier[name]["episodes"]:
             continue
-        told = [_told(name, by_source.get(name, ()), folder) for by_source in (old_by_source, new_by_source)]
+        told = [_told(name, some, folder) for some in (earlier.parts_of(name), now.get(name, ()))]
         if not any(_same(one, other) for one in told[0] for other in told[1]):
             raise UsageError(
                 f"{visible(name)}: shares no episode with the dump of this name that {visible(str(folder))} holds, and "
@@ -93,21 +105,12 @@ def _by_source(parts: Sequence[Part], wanted: Collection[str]) -> dict[str, list
     return found
 
 
-def _keys(parts: Sequence[Part], wanted: Collection[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for part in parts if wanted else ():
-        for source, known in known_of(part):
-            if source in wanted:
-                found.setdefault(source, []).append(known.part)
-    return {source: sorted(keys) for source, keys in found.items()}
-
-
 def _begins_with(planned: Planned, read_before: Sequence[Entry]) -> bool:
     """Tell whether a plain file begins, or a bundle's first files are, what was read last time."""
     if members := planned.source.members:
         read = {part["digest"] for part in read_before}
         return any(seen.hexdigest() in read for seen in digested(members))
-    if any(unit.packing != "plain" for unit in planned.units):
+    if planned.large and planned.sniffed.packing != "plain":
         return False
     by_digest: dict[str, int] = {}
     for part in read_before:

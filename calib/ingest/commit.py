@@ -4,22 +4,19 @@ Order of a commit: parts are synced and get their final names, their folders are
 replaced: that is the commit. Whatever calib.json does not name is rubbish by definition and removed.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
-from calib.corpus import read_manifest
 from calib.errors import UsageError
 from calib.escape import visible
 from calib.files import LOCK, building, digest_of, disk_error, is_sibling, one_writer, seal, sibling, sync_folder
-from calib.ingest.entries import Entries
+from calib.ingest.earlier import Earlier, earlier
+from calib.ingest.manifest import lines
 from calib.tables import MANIFEST, TABLES
 
 FOLDERS = tuple(table.name for table in TABLES)
@@ -30,13 +27,13 @@ SYNCS = 8
 
 @dataclass
 class Place:
-    """A corpus folder held for writing. `manifest` is what calib.json said at first, None when there was none.
+    """A corpus folder held for writing. `earlier` is what calib.json said at first, None when there was none.
 
     `next` is what it shall say; it does once its file is another one than `inode`.
     """
 
     folder: Path
-    manifest: dict[str, Any] | None
+    earlier: Earlier | None
     inode: int | None
     next: dict[str, Any] | None = None
 
@@ -47,26 +44,29 @@ class Place:
 
     def files(self) -> set[str]:
         """Name every file of the corpus as it stands, relative to its folder."""
-        manifest = self.next if self.committed else self.manifest
+        manifest = self.next if self.committed else self.earlier and self.earlier.manifest
         return {table["file"] for part in manifest["parts"] for table in part["tables"].values()} if manifest else set()
 
 
-def check(folder: Path) -> None:
-    """Refuse an output that is no corpus and no place for one.
+@contextmanager
+def checked(folder: Path) -> Iterator[Earlier | None]:
+    """Refuse an output that is no corpus and no place for one; gives the corpus that is there.
 
     Raises UsageError; CorpusError for a corpus of another schema version.
     """
     shown = visible(str(folder))
-    if not os.path.lexists(folder):
-        return
-    if not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():
         raise UsageError(f"{shown}: expected a folder for the corpus, found a file; choose another --out")
     if (folder / MANIFEST).exists():
-        read_manifest(folder)
-    elif foreign := [name for name in _listed(folder) if not _is_ours(folder, name)]:
+        with closing(earlier(folder)) as known:
+            yield known
+        return
+    foreign = [name for name in _listed(folder) if not _is_ours(folder, name)] if folder.is_dir() else []
+    if foreign:
         raise UsageError(
             f"{shown}: expected an empty folder or a corpus, found {visible(min(foreign))[:80]}; choose another --out"
         )
+    yield None
 
 
 def _is_ours(folder: Path, name: str) -> bool:
@@ -77,8 +77,10 @@ def _is_ours(folder: Path, name: str) -> bool:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Place]:
+def opened(folder: Path, known: Earlier | None) -> Iterator[Place]:
     """Hold a corpus folder for writing, made when missing. After an error it is as it was before.
+
+    `known` is what was there a moment ago.
 
     Raises CalibError when another process writes there or the disk refuses.
     """
@@ -89,12 +91,13 @@ def opened(folder: Path) -> Iterator[Place]:
             _make(folder, made)
             with one_writer(folder):
                 held = _inode(folder / MANIFEST)
-                place = Place(folder, None if held is None else read_manifest(folder), held)
                 _make_tables(folder, made)
-                try:
-                    yield place
-                finally:
-                    _remove_rubbish(place)
+                with _now(folder, known, held) as current:
+                    place = Place(folder, current, held)
+                    try:
+                        yield place
+                    finally:
+                        _remove_rubbish(place)
         except OSError as error:
             raise disk_error(folder, error, _inode(folder / MANIFEST) == before) from error
     except BaseException:
@@ -102,6 +105,16 @@ def opened(folder: Path) -> Iterator[Place]:
             with suppress(OSError):
                 path.rmdir()
         raise
+
+
+@contextmanager
+def _now(folder: Path, known: Earlier | None, held: int | None) -> Iterator[Earlier | None]:
+    """Read calib.json unless it is `known`, or was not there when the folder was `held`."""
+    if held is None or (known and known.inode == held):
+        yield known if held else None
+    else:
+        with closing(earlier(folder)) as found:
+            yield found
 
 
 def _inode(path: Path) -> int | None:
@@ -141,7 +154,7 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         for table in part["tables"].values()
         if "built" in table
     ]
-    if not built and place.manifest == manifest:
+    if not built and place.earlier and place.earlier.manifest == manifest:
         return
     from concurrent.futures import ThreadPoolExecutor
 
@@ -152,34 +165,12 @@ def commit(place: Place, manifest: dict[str, Any]) -> None:
         sync_folder(place.folder / name)
     place.next = manifest
     with building(place.folder / MANIFEST) as file, file.open("xb") as stream:
-        stream.writelines(_lines(manifest))
-
-
-def _lines(manifest: dict[str, Any]) -> Iterator[bytes]:
-    """Give calib.json piece by piece, as `json.dumps(manifest, sort_keys=True, indent=1)` would: it may be large."""
-    first = b"{"
-    for key, value in sorted(manifest.items()):
-        yield first + b"\n " + json.dumps(key).encode() + b": "
-        first = b","
-        if not isinstance(value, (list, Entries)):
-            yield _text(value, 1)
-            continue
-        opened = b"["
-        for one in value:
-            yield opened + b"\n  " + _text(one, 2)
-            opened = b","
-        yield b"\n ]" if value else b"[]"
-    yield b"\n}\n"
-
-
-def _text(value: Any, depth: int) -> bytes:
-    data = msgspec.json.format(json.dumps(value, sort_keys=True).encode(), indent=1)
-    return data.replace(b"\n", b"\n" + b" " * depth)
+        stream.writelines(lines(manifest))
 
 
 def _drop_equal(place: Place, manifest: dict[str, Any]) -> None:
     """Keep a file that is there already with the same content; its new sibling is rubbish."""
-    parts = place.manifest["parts"] if place.manifest else []
+    parts = place.earlier.parts if place.earlier else []
     there = {table["file"]: table["sha256"] for part in parts for table in part["tables"].values()}
     for part in manifest["parts"]:
         for table in part["tables"].values():

@@ -2,14 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from calib.escape import terminal, visible
 from calib.formats._decode import json_text
-from calib.ingest.entries import packed, unpacked
 from calib.ingest.identity import Stamp
 from calib.ingest.parts import Columns, save
 from calib.ingest.work import Part
@@ -47,10 +46,13 @@ class _Noted:
         counts["unknown-outcome"] += said.odd_outcome and made.outcome == "unknown"
 
 
-def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp) -> Joined:
+def joined(
+    parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp, note: Callable[[str, Counter[str]], None]
+) -> Joined:  # fmt: skip
     """Match the rows with the episodes of all parts, and write the episodes tables of those that are told something.
 
-    The parts must be new: what a dump says about an episode is gone once a label was joined to it.
+    The parts must be new: what a dump says about an episode is gone once a label was joined to it. `note` is told
+    what was noticed in a source of a pack.
     """
     named = (row for part in parts for row in _new_rows(part, _read(part, folder, KEYS).to_pylist()))
     keys = [EpisodeKey(*(row[name] for name in KEYS)) for row in named]
@@ -64,24 +66,17 @@ def joined(parts: Sequence[Part], folder: Path, labels: LabelFile, stamp: Stamp)
         for row in told:
             said, before = found.by_episode[row["episode_id"]], row["stop_reason"]
             noted.add(row, said, before, _tell(row, said, stamp))
-        _note(part, noted.notices)
+        for source, counts in noted.notices.items():
+            add_notices(part, counts)
+            if "members" in part:
+                note(source, counts)
         if told:
             _rewrite(part, folder, table, rows)
     return replace(found, conflicts=(*found.conflicts, *noted.conflicts), unknown_stops=dict(noted.stops))
 
 
-def _note(part: Part, noted: Mapping[str, Counter[str]]) -> None:
-    """Add what was noticed to the notices of a part, and of each source in a pack."""
-    for counts in noted.values():
-        _add(part, counts)
-    entries = part.get("entries", {})
-    for source in noted.keys() & entries.keys():
-        entry = unpacked(entries[source])
-        _add(entry, noted[source])
-        entries[source] = packed(entry)
-
-
-def _add(noted: dict[str, Any], counts: Counter[str]) -> None:
+def add_notices(noted: dict[str, Any], counts: Counter[str]) -> None:
+    """Add them to the notices of a part or a source."""
     noted["notices"] = dict(sorted((Counter(noted["notices"]) + counts).items()))
 
 

@@ -1,24 +1,25 @@
 """From sources to units, and from the parts of units back to a manifest."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from calib.files import digest_of
-from calib.ingest.bundles import Sniff
-from calib.ingest.duplicates import dropped_of
+from calib.ingest.bundles import Sniffs
 from calib.ingest.entries import Entries
 from calib.ingest.identity import Stamp
+from calib.ingest.manifest import Manifest
 from calib.ingest.sniff import Sniffed
 from calib.ingest.sources import Source
 from calib.ingest.work import Known, Part, Unit
 
-Manifest = dict[str, Any]
 SMALL = 1 << 20
 """Most bytes of a source that may share a part with others."""
 TRANSIENT = frozenset(("ids", "told", "chains", "entries", "copied"))
 """What a part carries that is not for calib.json."""
+Offer = Callable[[str], tuple[Known, ...]]
+"""Gives the parts that may still hold of a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,9 @@ class Planned:
 
     source: Source
     sniffed: Sniffed
-    large: tuple[Unit, ...] = ()
-    known: tuple[Known, ...] = ()
-    small: bool = False
+    large: tuple[Unit, ...]
+    small: bool
+    offer: Offer
 
     @property
     def format(self) -> str:
@@ -42,59 +43,67 @@ class Planned:
     @property
     def units(self) -> tuple[Unit, ...]:
         """The units that read it."""
-        return (replace(_whole(self.source, self.sniffed), known=self.known),) if self.small else self.large
+        return (self.unit(),) if self.small else self.large
 
     def unit(self) -> Unit:
         """Give the only unit of a small source."""
-        return self.units[0]
+        return _whole(self.source, self.sniffed, known=self.offer(self.source.name))
 
 
-def _whole(source: Source, sniffed: Sniffed, number: int = 0) -> Unit:
+class Plan(Collection[Planned]):
+    """What becomes of every source; most are small, of which only that is kept."""
+
+    def __init__(self, looked: Sniffs, offer: Offer) -> None:
+        self.looked, self.names = looked, looked.sources.names
+        self.small = bytearray(len(looked))
+        self.large: dict[int, tuple[Unit, ...]] = {}
+        self._offer = offer
+
+    def __len__(self) -> int:
+        return len(self.looked)
+
+    def __getitem__(self, at: int) -> Planned:
+        return Planned(*self.looked[at], self.large.get(at, ()), bool(self.small[at]), self._offer)
+
+    def __iter__(self) -> Iterator[Planned]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == each for each in self)
+
+    def unit(self, at: int) -> Unit:
+        """Give the only unit of a small source."""
+        return self[at].unit()
+
+
+def _whole(source: Source, sniffed: Sniffed, number: int = 0, known: tuple[Known, ...] = ()) -> Unit:
     return Unit(
         number, number, source.name, source.path, sniffed.packing, sniffed.format, 0, source.size, source.size,
-        sniffed.fault, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
+        sniffed.fault, known, shape=sniffed.shape, members=source.members, stream=sniffed.stream,
     )  # fmt: skip
 
 
-def plan(looked: Sequence[Sniff], old: Sequence[Part], stretch: int) -> list[Planned]:
-    """Cut every source into units of `stretch` bytes; offer them the parts that may still hold.
+def plan(looked: Sniffs, offer: Offer, stretch: int) -> Plan:
+    """Cut every source into units of `stretch` bytes; they are offered the parts that may still hold.
 
     The units of all sources that are not small are numbered through.
     """
-    by_source: dict[str, list[Known]] = {}
-    for part in old:
-        for name, known in known_of(part):
-            by_source.setdefault(name, []).append(known)
-    planned = []
+    found = Plan(looked, offer)
     number = 0
-    for source, sniffed in looked:
-        known_parts = by_source.get(source.name, ())
-        whole = _whole(source, sniffed, number)
+    for at, (source, sniffed) in enumerate(looked):
         if not sniffed.format and not sniffed.fault and sniffed.shape != "beside":  # nothing in it, packed or not
-            units = []
-        elif whole.is_range:
-            units = _ranges(whole, known_parts, stretch)
-        else:
-            units = [replace(whole, known=tuple(known_parts))]
-        if len(units) == 1 and _is_small(whole, min(SMALL, stretch)):
-            planned.append(Planned(source, sniffed, known=units[0].known, small=True))
-        else:
-            planned.append(Planned(source, sniffed, tuple(units)))
-            number += len(units)
-    return planned
-
-
-def sources_of(part: Part) -> Collection[str]:
-    """Name the sources whose rows a part holds."""
-    members: dict[str, str] | None = part.get("members")
-    return (part["source"],) if members is None else members.keys()
-
-
-def known_of(part: Part) -> Iterator[tuple[str, Known]]:
-    """Give the sources of a part, each with what it is known by: the part that it made or would make alone."""
-    dropped = dropped_of(part)
-    for source, key in part.get("members", {part["source"]: part["part"]}).items():
-        yield source, Known(key, part["first_byte"], dropped.get(source, ()), "members" in part)
+            continue
+        whole = _whole(source, sniffed, number)
+        count = -(-whole.size // stretch) if whole.is_range else 1
+        if count == 1 and _is_small(whole, min(SMALL, stretch)):
+            found.small[at] = True
+            continue
+        known = offer(source.name)
+        units = _ranges(whole, known, stretch) if whole.is_range else [replace(whole, known=known)]
+        number += len(units)
+        if units:
+            found.large[at] = tuple(units)
+    return found
 
 
 def _is_small(whole: Unit, most: int) -> bool:
@@ -130,12 +139,12 @@ def _is_intact(table: Mapping[str, Any], folder: Path) -> bool:
 
 
 def manifest_of(stamp: Stamp, sources: Entries, parts: Sequence[Part]) -> Manifest:
-    """Assemble calib.json; every list is sorted, so that equal corpora have equal bytes."""
+    """Assemble calib.json from sources in order; every list is sorted, so that equal corpora have equal bytes."""
     return {
         "schema_version": stamp.schema,
         "calib_version": stamp.version,
         "options": stamp.options,
-        "sources": sources.ordered(),
+        "sources": sources,
         "parts": [
             {key: value for key, value in part.items() if key not in TRANSIENT}
             for part in sorted(parts, key=lambda part: (part["source"].encode(), part["first_byte"], part["part"]))

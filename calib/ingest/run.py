@@ -1,35 +1,41 @@
 """The whole of an ingest: find, plan, read, settle duplicates, commit, sum up."""
 
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from calib import __version__
 from calib.errors import CorpusError, NothingMatched, UsageError, near
 from calib.escape import visible
 from calib.files import digest_of, sibling
 from calib.ingest import commit
-from calib.ingest.account import IngestSummary, check_lost, counted, messages_of, source_entry, summary_of, total
-from calib.ingest.bundles import Progress, Sniff, looked_at, names_of
+from calib.ingest.account import IngestSummary, check_lost, counted, messages_of, summary_of
+from calib.ingest.bundles import Progress, Sniffs, earlier_of, looked_at
 from calib.ingest.changes import changes_of, check_replaced
 from calib.ingest.crew import Crew, workers_for
 from calib.ingest.duplicates import needed_drops
-from calib.ingest.entries import Entries, packed, share_names
-from calib.ingest.grouping import grouped
+from calib.ingest.earlier import nothing, sources_of
+from calib.ingest.grouping import Small, digest, grouped
 from calib.ingest.identity import Stamp
 from calib.ingest.joining import joined, messages_about
+from calib.ingest.ledger import Ledger
 from calib.ingest.options import difference, forgotten
-from calib.ingest.plan import Planned, intact, known_of, manifest_of, plan, sources_of
+from calib.ingest.plan import intact, manifest_of, plan
 from calib.ingest.pool import results
-from calib.ingest.rereading import dropping, nothing_in, read_by, superseded
-from calib.ingest.sources import Found, Source, find
-from calib.ingest.work import RANGE, Copy, Part, Setup, Unit
+from calib.ingest.rereading import dropping, nothing_in, superseded
+from calib.ingest.sources import Source
+from calib.ingest.spool import Spool
+from calib.ingest.walk import Found, find
+from calib.ingest.work import RANGE, Members, Part, Setup, Unit
 from calib.labels import LabelFile, read_labels
 from calib.registry import names
 from calib.tables import SCHEMA_VERSION
 
+MANY = 100_000
+"""Sources that take as much memory as it pays to count."""
 PART = 2 << 20
 """Bytes that could be read in the time that writing a part takes: many small files are work too."""
 
@@ -44,19 +50,21 @@ def read_dumps(
         raise UsageError(f"no format named {visible(format)!r}; there are {near(format, list(names('calib.formats')))}")
     if not all(map(str, dumps)) or not dumps:
         raise UsageError("no dump was named; name files, folders or -")
-    commit.check(folder)
     files = [dump for dump in dumps if str(dump) != "-"]
-    found = find(files, folder)
-    with commit.opened(folder) as place, closing(crew):  # no worker writes while an error is cleaned up
-        if len(files) < len(dumps):
-            found.sources.insert(0, _standard_input(place.folder))
-        told = read_labels(labels) if labels is not None else None
-        digest = digest_of(Path(labels)) if labels is not None else ""
-        stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, digest)
-        run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told, crew)
-        run.read(workers, progress)
-        run.settle(workers)
-        return run.finish(max_rejected)
+    with commit.checked(folder) as known:
+        found = find(files, folder)
+        # in this order: no worker writes while an error is cleaned up
+        with commit.opened(folder, known) as place, closing(Spool(folder)) as spool, closing(crew):
+            if len(files) < len(dumps):
+                found.sources = found.sources.with_odd([_standard_input(place.folder)])
+            told = read_labels(labels) if labels is not None else None
+            joined_with = digest_of(Path(labels)) if labels is not None else ""
+            stamp = Stamp(__version__, SCHEMA_VERSION, text, redact, tuple(positives), turn_limit, joined_with)
+            run = _Run(place, found, looked_at(found.sources, format, progress), stamp, told, crew, spool)
+            run.read(workers, progress)
+            run.settle(workers)
+            crew.close()
+            return run.finish(max_rejected)
 
 
 def _standard_input(folder: Path) -> Source:
@@ -66,72 +74,85 @@ def _standard_input(folder: Path) -> Source:
     return Source.at("-", path, path.stat().st_size)
 
 
+def _give_back() -> None:
+    """Give memory that is free again back to the system: glibc keeps up to 64 MiB, and workers need some now."""
+    import ctypes  # only now: it takes time
+
+    with suppress(OSError, AttributeError):  # another library
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 class _Run:
     """One ingest under way: what is planned, and the parts that each unit gave."""
 
     def __init__(
-        self, place: commit.Place, found: Found, looked: Sequence[Sniff], stamp: Stamp, labels: LabelFile | None,
-        crew: Crew,
+        self, place: commit.Place, found: Found, looked: Sniffs, stamp: Stamp, labels: LabelFile | None, crew: Crew,
+        spool: Spool,
     ) -> None:  # fmt: skip
-        self._crew = crew
+        self._crew, self._spool = crew, spool
         self._place, self._found, self._looked, self._stamp, self._labels = place, found, looked, stamp, labels
-        old: dict[str, Any] = place.manifest or {"sources": [], "parts": [], "options": stamp.options}
-        self._old_sources = {entry["source"]: entry for entry in old["sources"]}
-        self._old_parts: list[Part] = old["parts"]
-        self._old_options = old["options"]
-        self._same_options = old["options"] == stamp.options
-        self._gone: set[str] = set()
-        self._named = names_of(found.sources, looked, self._old_sources)
-        others = sorted(set(self._old_sources) - self._named)
-        if others and not self._same_options:
+        self._earlier = place.earlier or nothing(stamp.options)
+        same_options = self._earlier.manifest["options"] == stamp.options
+        self._bundles = earlier_of(found.sources, self._earlier)
+        self._others = array("I", (at for at, name in enumerate(self._earlier) if not self._is_named(name)))
+        if self._others and not same_options:
+            other = self._earlier.names[self._others[0]]
             raise UsageError(
-                f"{visible(str(place.folder))}: holds {visible(others[0])} and "
-                f"{difference(old['options'], stamp.options)}; name every dump again or choose another --out"
+                f"{visible(str(place.folder))}: holds {visible(other)} and "
+                f"{difference(self._earlier.manifest['options'], stamp.options)}; name every dump again or choose "
+                "another --out"
             )
-        self._counts = sibling(place.folder / "lines")
-        self._setup = Setup(place.folder, stamp, self._counts, RANGE)
-        self._planned: list[Planned] = []
+        self._setup = Setup(place.folder, stamp, sibling(place.folder / "lines"), RANGE)
+        self._gone: set[str] = set()
         self._units: dict[int, Unit] = {}
         self._made: dict[int, list[Part]] = {}
-        self._read: set[str] = set()
-        touched = [part for part in self._old_parts if not self._named.isdisjoint(sources_of(part))]
+        touched = [part for part in self._earlier.parts if any(map(self._is_named, sources_of(part)))]
+        self._touched = {part["part"] for part in touched}
         whole = intact(touched, place.folder)
         kept = {part["part"] for part in whole}
         self._damaged = {name for part in touched if part["part"] not in kept for name in sources_of(part)}
-        self._known = whole if self._same_options and labels is None else []
+        self._known = whole if same_options and labels is None else []
+
+    def _is_named(self, name: str) -> bool:
+        """Tell whether this run settles a source."""
+        return name in self._looked.sources.names or name in self._found.sources.names or name in self._bundles
 
     def read(self, workers: int | None, progress: Progress | None) -> None:
         """Read every unit whose known parts do not hold."""
-        self._planned, self._looked = plan(self._looked, self._known, RANGE), ()
-        if not any(planned.format for planned in self._planned):
-            raise NothingMatched(nothing_in(self._found.sources, self._planned))
-        units = [unit for planned in self._planned if not planned.small for unit in planned.units]
+        offered = {part["part"] for part in self._known}
+        self._plan = plan(self._looked, partial(self._earlier.known, offered=offered), RANGE)
+        self._ledger = Ledger(self._plan, self._earlier, self._spool)
+        if not any(kind.format for kind in self._looked.kinds):
+            raise NothingMatched(nothing_in(self._found.sources, self._plan))
+        units = [unit for units in self._plan.large.values() for unit in units]
         units += self._groups(len(units))
-        self._counts.write_bytes(bytes(8 * len(units)))
+        self._setup.counts.write_bytes(bytes(8 * len(units)))
+        if len(self._plan) > MANY:
+            _give_back()
         self._run(units, workers, progress)
 
     def _groups(self, first: int) -> list[Unit]:
         """Give the units of all small sources of the corpus to be, numbered from `first`."""
-        copies = {
-            source: Copy(source, known.part, entry, part["part"], known.dropped, known.packed)
-            for part in self._old_parts
-            for source, known in known_of(part)
-            if source not in self._named | self._gone and (entry := self._old_sources[source])["small"]
-        }
-        untouched = [part for part in self._old_parts if self._named.isdisjoint(sources_of(part))]
-        units = grouped(self._planned, copies, [*self._known, *untouched], first)
+        small = Small(self._plan, self._earlier, (at for at in self._left() if self._earlier.may_share(at)))
+        untouched = [part for part in self._earlier.parts if part["part"] not in self._touched]
+        units = grouped(small, self._plan, [*self._known, *untouched], first)
         needed = {copy.part for unit in units for copy in unit.copies}
-        used = [part for part in self._old_parts if part["part"] in needed]
+        used = [part for part in self._earlier.parts if part["part"] in needed]
         if damaged := needed - {part["part"] for part in intact(used, self._place.folder)}:
-            lost = min(one.source for one in copies.values() if one.part in damaged)
+            held = (name for part in used if part["part"] in damaged for name in sources_of(part))
+            lost = min(name for name in held if not self._is_named(name) and name not in self._gone)
             raise CorpusError(
                 f"{visible(lost)}: a part of the corpus that holds it is damaged, and is needed now; name it too"
             )
         return units
 
+    def _left(self) -> Iterator[int]:
+        """Give the places of the earlier sources that stay and are not read now."""
+        names = self._earlier.names
+        return (at for at in self._others if not self._gone or names[at] not in self._gone)
+
     def _run(self, units: Sequence[Unit], workers: int | None, progress: Progress | None) -> None:
-        self._units |= {unit.number: unit for unit in units}
-        by_id = {part["part"]: part for part in self._old_parts}
+        by_id = {part["part"]: part for part in self._earlier.parts}
         size = sum(unit.last - unit.first for unit in units)
         whole = ticked = 0
 
@@ -144,104 +165,70 @@ class _Run:
         count = workers_for(workers, size + PART * len(units))
         for unit, parts in results(units, self._setup, count, tick, self._crew):
             self._made[unit.number] = [by_id[k.part] for k in unit.known] if parts is None else parts
-            if parts is not None:
-                names = {member.source: member.source for member in read_by(unit)}
-                self._read.update(names)
-                for part in parts:
-                    share_names(part, names)
+            self._units[unit.number] = unit
+            self._ledger.take(unit, parts)
             whole += unit.last - unit.first
             tick(0)
 
     def _parts(self) -> list[Part]:
         """List the parts of the corpus to be: those that were made and those that stay."""
         made = [part for number in sorted(self._made) for part in self._made[number]]
-        copied = {copy.source for unit in self._units.values() for copy in unit.copies}
-        settled = self._named | self._gone | copied
-        return made + [part for part in self._old_parts if settled.isdisjoint(sources_of(part))]
+        settled = self._gone | {copy.source for unit in self._units.values() for copy in unit.copies}
+        untouched = (part for part in self._earlier.parts if part["part"] not in self._touched)
+        return made + [part for part in untouched if not settled or settled.isdisjoint(sources_of(part))]
 
     def settle(self, workers: int | None) -> None:
         """Read again the units whose episodes stand elsewhere before, or no longer do."""
-        self._gone = self._superseded()
-        if any(self._old_sources[name]["small"] for name in self._gone):
+        others = (self._earlier.names[at] for at in self._others)
+        folder = self._place.folder
+        self._gone, messages = superseded(self._found.folders, others, self._earlier, self._made, folder)
+        self._found.messages += messages
+        if any(self._earlier[name]["small"] for name in self._gone):
             self._regroup(workers)
         parts = self._parts()
-        if {part["part"] for part in parts} == {part["part"] for part in self._old_parts}:
+        if {part["part"] for part in parts} == {part["part"] for part in self._earlier.parts}:
             return
-        again = dropping(parts, needed_drops(parts, self._place.folder), self._made, self._units)
+        again = dropping(parts, needed_drops(parts, folder), self._made, self._units)
         self._run(again, workers, None)
 
     def _regroup(self, workers: int | None) -> None:
         """Make the packs anew that were made with sources that are gone."""
-        old = {_members(unit): unit for unit in self._units.values() if unit.pack or unit.copies}
+        old = {self._held(unit): unit for unit in self._units.values() if unit.pack or unit.copies}
         small = {unit.source: unit for unit in self._units.values() if not unit.pack and not unit.copies}
         new = self._groups(max(self._units, default=-1) + 1)
-        stay = {unit.number for unit in new if _members(unit) in old or (not unit.pack and unit.source in small)}
-        wanted = {_members(unit) for unit in new}
-        for members, unit in old.items():
-            if members not in wanted:
-                del self._units[unit.number], self._made[unit.number]
+        wanted = {unit.number: self._held(unit) for unit in new}
+        stay = {unit.number for unit in new if wanted[unit.number] in old or (not unit.pack and unit.source in small)}
+        for held in old.keys() - set(wanted.values()):
+            del self._units[old[held].number], self._made[old[held].number]
         self._run([unit for unit in new if unit.number not in stay], workers, None)
 
-    def _superseded(self) -> set[str]:
-        gone, messages = superseded(
-            self._found.folders, self._old_sources, self._old_parts, self._named, self._made, self._place.folder
-        )
-        self._found.messages += messages
-        return gone
+    def _held(self, unit: Unit) -> bytes:
+        """Tell packs apart by what they are made of."""
+        read = [self._plan.names[at] for at in unit.pack.places] if isinstance(unit.pack, Members) else []
+        return digest((unit.source, *sorted([*read, "", *(one.source for one in unit.copies)])))
 
     def finish(self, max_rejected: float | None) -> IngestSummary:
         """Commit and sum up."""
         parts = self._parts()
         told = self._joined()  # first: it adds to the notices of parts
-        entries = self._entries(parts)
-        check_lost(total(entry["account"] for entry in entries), max_rejected)
-        messages = [*self._found.messages, *told]
-        settled = self._named | self._gone
-        kept = (packed(entry) for name, entry in self._old_sources.items() if name not in settled)
-        manifest = manifest_of(self._stamp, Entries([*entries.data, *kept]), parts)
-        changes = changes_of(self._planned, entries, parts, self._old_sources, self._old_parts, self._damaged)
-        folder = self._place.folder
-        check_replaced(changes["replaced"], parts, self._old_parts, self._old_sources, folder)
-        same = set(changes["unchanged"])
-        messages += messages_of(entries, parts, self._read - same)
-        labels = (counted(each, "labels") for each in (self._old_parts, parts))
-        if said := forgotten(self._old_options, self._stamp.options, *labels):
-            messages.append(f"{visible(str(folder))}: {said}")
-        self._let_go()
+        entries = self._ledger.entries(parts)
+        check_lost((entry["account"] for entry in entries), max_rejected)
+        manifest = manifest_of(self._stamp, self._ledger.with_others(self._left()), parts)
+        changes = changes_of(self._plan, entries, parts, self._earlier, self._damaged)
+        check_replaced(changes["replaced"], parts, self._earlier, self._place.folder)
+        rejected = self._ledger.rejected(changes["unchanged"])
+        messages = [*self._found.messages, *told, *messages_of(rejected)]
+        labels = (counted(each, "labels") for each in (self._earlier.parts, parts))
+        if said := forgotten(self._earlier.manifest["options"], self._stamp.options, *labels):
+            messages.append(f"{visible(str(self._place.folder))}: {said}")
+        del self._found, self._looked, self._plan, self._ledger, self._units, self._made  # else all is held twice
         commit.commit(self._place, manifest)
         return summary_of(manifest, changes, messages)
-
-    def _let_go(self) -> None:
-        """Forget what was only needed to make the manifest: with a million files it is as large as that."""
-        self._found.sources, self._planned = [], []
-        self._old_sources, self._old_parts, self._known = {}, [], []
-        self._units, self._made = {}, {}
-
-    def _entries(self, parts: Sequence[Part]) -> Entries:
-        """Give the entries of the sources that were named now."""
-        packs = {name: part for part in parts for name in part.get("members", ())}
-        alone: dict[str, list[Part]] = {}
-        for part in parts:
-            alone.setdefault(part["source"], []).append(part)
-        entries = []
-        for planned in self._planned:
-            name = planned.source.name
-            if name in packs:
-                made = packs[name].get("entries", {})
-                entries.append(made[name] if name in made else packed(self._old_sources[name]))
-            else:
-                entries.append(packed(source_entry(name, planned.format, alone.get(name, ()), planned.small)))
-        return Entries(entries)
 
     def _joined(self) -> list[str]:
         """Join the labels file; gives what to tell about it."""
         if self._labels is None:
             return []
         parts = [part for number in sorted(self._made) for part in self._made[number]]
-        found = joined(parts, self._place.folder, self._labels, self._stamp)
+        found = joined(parts, self._place.folder, self._labels, self._stamp, self._ledger.add_notices)
         return messages_about(found, self._labels)
-
-
-def _members(unit: Unit) -> tuple[str, ...]:
-    """Name what a pack is made of."""
-    return (unit.source, *sorted([*(one.source for one in unit.pack), "", *(one.source for one in unit.copies)]))

@@ -75,8 +75,12 @@ def sniff(source: Source, format: str) -> Sniffed:
 
 
 def _by_magic(start: bytes) -> str:
-    magics = ((name, getattr(entry(PACKAGE, name), "MAGIC", b"")) for name in names(PACKAGE))
-    return next((name for name, magic in magics if magic and start.startswith(magic)), "")
+    return next((name for name, magic in _magics() if magic and start.startswith(magic)), "")
+
+
+@cache
+def _magics() -> tuple[tuple[str, bytes], ...]:
+    return tuple((name, getattr(entry(PACKAGE, name), "MAGIC", b"")) for name in names(PACKAGE))
 
 
 def _is_utf16(head: bytes) -> bool:

@@ -1,9 +1,9 @@
 """What a process is told of its work: units, what they share, and what is known of them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, overload
 
 from calib.ingest.identity import Drop, Stamp
 from calib.ingest.sources import Member
@@ -41,27 +41,35 @@ class Copy:
     packed: bool
 
 
-class Makes(Protocol):
-    """Something that makes a unit."""
-
-    def unit(self) -> "Unit": ...  # noqa: D102
-
-
 class Members(Sequence["Unit"]):
-    """The units of a pack, each made when it is asked for."""
+    """The units of a pack, each made when it is asked for, from its place among the sources of a run.
 
-    def __init__(self, makers: Iterable[Makes]) -> None:
-        self._makers = tuple(makers)
+    `told`: what each source must drop; they are read again.
+    """
+
+    def __init__(
+        self, make: "Callable[[int], Unit]", places: Sequence[int], told: Mapping[str, Sequence[Drop]] | None = None
+    ) -> None:
+        self._make, self.places, self._told = make, places, told
+
+    def dropping(self, told: Mapping[str, Sequence[Drop]]) -> "Members":
+        """Give the same, to be read again."""
+        return Members(self._make, self.places, told)
 
     def __len__(self) -> int:
-        return len(self._makers)
+        return len(self.places)
 
     @overload
     def __getitem__(self, at: int) -> "Unit": ...
     @overload
     def __getitem__(self, at: slice) -> "Members": ...
     def __getitem__(self, at: int | slice) -> "Unit | Members":
-        return Members(self._makers[at]) if isinstance(at, slice) else self._makers[at].unit()
+        if isinstance(at, slice):
+            return Members(self._make, self.places[at], self._told)
+        unit = self._make(self.places[at])
+        if self._told is None:
+            return unit
+        return replace(unit, known=(), drops=tuple(self._told.get(unit.source, ())))
 
 
 @dataclass(frozen=True, slots=True)

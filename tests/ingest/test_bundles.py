@@ -12,7 +12,8 @@ from calib.ingest import IngestSummary, ingest
 from calib.ingest.bundles import records
 from calib.ingest.records import elements
 from calib.ingest.sniff import sniff
-from calib.ingest.sources import Member, find
+from calib.ingest.sources import Member
+from calib.ingest.walk import find
 from tests.ingest.dumping import checked, dumped
 
 

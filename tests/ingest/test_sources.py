@@ -10,7 +10,7 @@ import pytest
 from calib.corpus import open_corpus
 from calib.errors import CorpusError, NothingMatched, UsageError
 from calib.ingest import IngestSummary, ingest
-from calib.ingest.sources import find
+from calib.ingest.walk import find
 from tests.ingest.dumping import Made, checked, dumped, episode, line
 
 X, Y = line(episode("x")), line(episode("y"))
