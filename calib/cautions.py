@@ -25,7 +25,7 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     said = []
     if not found.turn_limit:
         said.append("no turn_limit episode: nothing to catch, so no plateau has an upper end")
-    said += _limits(scored)
+    said += _limits(scored, found.turn_limit)
     if chosen is None:
         blind = [name for name, seen in scored.observable.items() if not (scored.labelled("passed") & seen).any()]
         of = f" observable for {' or '.join(blind)}" if found.passed else ""
@@ -41,8 +41,11 @@ def of_corpus(scored: Scored, found: Counts, chosen: Point | None) -> list[str]:
     return said
 
 
-def _limits(scored: Scored) -> list[str]:
-    """Say which limits `turn_limit` stands for where it is not turns alone, and how many episodes others stopped."""
+def _limits(scored: Scored, positives: int) -> list[str]:
+    """Say which limits `turn_limit` stands for where it is not turns alone, and how many episodes others stopped.
+
+    Steps are nearest to turns; a limit of another kind is named only where there are no `positives` at all.
+    """
     said = []
     asked = ",".join(scored.positives)
     if scored.positives != POSITIVES:
@@ -50,6 +53,7 @@ def _limits(scored: Scored) -> list[str]:
     ends = scored.episodes.group_by("label", "stop_reason", "n_turns", "turn_limit").len()
     found = uncounted({(*end,): n for *end, n in ends.iter_rows()})
     kinds = {kind: n for kind, n in found.items() if kind not in scored.positives}
+    kinds = {kind: n for kind, n in kinds.items() if kind == "step_limit" or not positives}
     if kinds:
         named = ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
         said.append(

@@ -57,16 +57,16 @@ def test_rules_over_tools_that_nobody_calls_are_named(tmp_path: Path) -> None:
     assert told == [f"{name} cannot fire: no call is one that it looks at" for name in rules[:2]]
 
 
-def limits(folder: Path, **options: Any) -> list[str]:
+def limits(folder: Path, *more: tuple[str | None, str | None], **options: Any) -> list[str]:
     """Two episodes that failed at a step limit, one that a limit of time stopped, one that passed at one of steps."""
     ends = [("fail", "max_steps"), ("fail", "max_steps"), (None, "timeout"), ("pass", "max_steps"), ("fail", None)]
-    dump = [line(episode(f"e{at}", outcome=end, stop_reason=stop)) for at, (end, stop) in enumerate(ends)]
+    dump = [line(episode(f"e{at}", outcome=end, stop_reason=stop)) for at, (end, stop) in enumerate([*ends, *more])]
     corpus = open_corpus(made(folder, {"d": b"".join(dump)}, **options).folder)
     warnings = sweep(score(corpus, selection=Selection(exclude=(("episode_id", "e1"),)))).warnings
     return [text for text in warnings if "--positive" in text]
 
 
-def test_limits_that_do_not_count_are_named(tmp_path: Path) -> None:
+def test_limits_that_do_not_count_are_named_where_nothing_counts(tmp_path: Path) -> None:
     """One of the two that failed is not selected."""
     assert limits(tmp_path) == [
         "2 failed or unlabelled episodes ran into a limit that is not counted as turn_limit (1 step_limit, "
@@ -74,11 +74,16 @@ def test_limits_that_do_not_count_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_beside_turn_limits_only_steps_are_named(tmp_path: Path) -> None:
+    assert limits(tmp_path, ("fail", "max_turns")) == [
+        "1 failed or unlabelled episode ran into a limit that is not counted as turn_limit (1 step_limit); "
+        "calib ingest --positive turn_limit,step_limit counts it"
+    ]
+
+
 def test_what_turn_limit_stands_for_is_said_where_it_is_more_than_turns(tmp_path: Path) -> None:
     assert limits(tmp_path, positives=("turn_limit", "step_limit")) == [
-        "turn_limit stands for turn_limit, step_limit: the corpus was made with --positive turn_limit,step_limit",
-        "1 failed or unlabelled episode ran into a limit that is not counted as turn_limit (1 time_limit); "
-        "calib ingest --positive turn_limit,step_limit,time_limit counts it",
+        "turn_limit stands for turn_limit, step_limit: the corpus was made with --positive turn_limit,step_limit"
     ]
 
 
