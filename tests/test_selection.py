@@ -143,7 +143,7 @@ def test_too_many_groups_are_refused() -> None:
 
 @pytest.mark.parametrize("where", ["n_turns > many", "n_turns = many", "task = argv or source_line != '8a'"])
 def test_a_word_is_not_compared_with_a_column_of_numbers(where: str) -> None:
-    with pytest.raises(UsageError, match="^--where: expected a number to compare (n_turns|source_line) with, found "):
+    with pytest.raises(UsageError, match=r"^--where: expected a number to compare (n_turns|source_line) with, found "):
         kept(where)
     assert kept("n_turns ~ 4", "n_turns != (none)", "seed = many or seed = 10") == "e2"  # a key may hold either
 

@@ -51,3 +51,10 @@ def test_a_code_of_a_reject_has_a_pointer_to_its_meaning(tmp_path: Path) -> None
     assert render(summary(tmp_path / "a", account=lost)).endswith(pointer)
     assert render(summary(tmp_path / "c", notices={"bom": 1})).endswith(pointer)
     assert pointer not in render(summary(tmp_path / "b"))
+
+
+def test_a_notice_fits_the_page(tmp_path: Path) -> None:
+    noticed = (("folder/" + "x" * 60, "label-conflict", 9, (1, 20, 300)),)
+    shown = render(summary(tmp_path, notices={"label-conflict": 9}, noticed=noticed)).splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "  noticed  label-conflict: 9 times, kept" in [line.partition(" (")[0] for line in shown]
