@@ -83,12 +83,22 @@ def never_called(known: Statistics) -> set[str]:
 def _groups(known: Statistics) -> Rung:
     name, folds = "other groups", known.leave_one_out
     if folds is None:
-        blind = "leave_one_out" in known.why and "observe" in known.why["leave_one_out"]
-        needs = "passed episodes recorded in full" if blind else "episodes of a second task, or --by another key"
-        return Rung(name, False, known.why.get("leave_one_out", ""), needs)
+        said = known.why.get("leave_one_out", "")
+        return Rung(name, False, said, _missing_groups(said))
     if sum(fold.point is not None and bool(fold.passed or fold.turn_limit) for fold in folds.folds) < 2:
         return Rung(name, False, "no group could be left out", f"passed episodes of more than one {folds.by}")
     return Rung(name, True, left_out(folds), "")
+
+
+def _missing_groups(why: str) -> str:
+    """Say what is needed where nothing could be left out: `one task: nothing to hold out`."""
+    if "observe" in why:
+        return "passed episodes recorded in full"
+    if " recorded:" in why:
+        key = why.removeprefix("no ").partition(" recorded:")[0]
+        return f"episodes that record their {key}, or --by another key"
+    one = why.removeprefix("one ").partition(":")[0] if why.startswith("one ") else "task"
+    return f"episodes of a second {one}, or --by another key"
 
 
 def left_out(folds: LeaveOneOut) -> str:

@@ -148,3 +148,17 @@ def test_what_a_guarantee_needs_reads_after_needs(plan: Plan, needs: str) -> Non
     verdict = limited(0.01, "INCONCLUSIVE")
     planned = replace(verdict, limits=(replace(verdict.limits[0], plan=plan),))
     assert rungs(PENCIL, planned)["guarantee"].needs == needs
+
+
+@pytest.mark.parametrize(
+    ("why", "needs"),
+    [
+        ("", "episodes of a second task, or --by another key"),
+        ("one model: nothing to hold out", "episodes of a second model, or --by another key"),
+        ("no arm recorded: nothing to hold out", "episodes that record their arm, or --by another key"),
+        ("no passed episode that every detector could observe: nothing", "passed episodes recorded in full"),
+    ],
+)
+def test_what_other_groups_need_is_said_of_the_key_asked_for(why: str, needs: str) -> None:
+    known = replace(KNOWN, leave_one_out=None, why={"leave_one_out": why} if why else {})
+    assert climb(PENCIL, known, NOTHING, None).rungs[2].needs == needs

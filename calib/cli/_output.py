@@ -49,6 +49,11 @@ def width() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, 60) if _is_terminal(sys.stdout) else 80
 
 
+def on_terminal() -> bool:
+    """Tell whether somebody reads standard output as it comes."""
+    return _is_terminal(sys.stdout)
+
+
 def colour() -> bool:
     """Tell whether standard output takes colour."""
     return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

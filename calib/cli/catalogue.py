@@ -1,15 +1,17 @@
 """`calib detectors`, `calib formats`, `calib schema`: what there is, printed from the code itself."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from calib.cli._options import ConfigPath, load_config
-from calib.cli._output import emit, width
+from calib.cli._output import emit, on_terminal, width
 from calib.errors import UsageError, near
 
 if TYPE_CHECKING:
     from calib.detectors import Detector
+    from calib.tables import Table
 
 Name = Annotated[str, typer.Argument(metavar="[NAME]", show_default=False, help="One of them, whole.")]
 
@@ -43,11 +45,11 @@ def _line(each: "Detector") -> str:
     return _entry(spelled, meaning)
 
 
-def _entry(name: str, meaning: str) -> str:
+def _entry(name: str, meaning: str, gap: str = "  ") -> str:
     """Set an entry of a list to the width of the terminal; its other lines stand further in."""
     from calib.reports._columns import guarded, wrap
 
-    return guarded(wrap(meaning, width(), f"{name}  ", "    "))
+    return guarded(wrap(meaning, width(), f"{name}{gap}", "    "))
 
 
 def _explained(each: "Detector") -> str:
@@ -63,8 +65,19 @@ def _explained(each: "Detector") -> str:
             "fires": f"{found.fires}, {found.when} it is executed",
             "fidelity": f"{found.fidelity}{': ' + found.why if found.why else ''}",
         }
-    declared = "".join(f"{what}: {value}\n" for what, value in said.items())
-    return f"{each.about}\n\n{declared}" if each.about else declared
+    declared = "".join(_entry(f"{what}:", str(value), " ") for what, value in said.items())
+    return f"{_wrapped(each.about)}\n{declared}" if each.about else declared
+
+
+def _wrapped(text: str) -> str:
+    """Set a docstring to the width of the terminal, paragraph by paragraph; each keeps its indent."""
+    from calib.reports._columns import guarded, wrap
+
+    lines: list[str] = []
+    for indent, group in groupby(text.splitlines(), lambda line: len(line) - len(line.lstrip()) if line else -1):
+        joined = " ".join(line.strip() for line in group)
+        lines += wrap(joined, width(), " " * max(indent, 0), " " * max(indent, 0))
+    return guarded(lines)
 
 
 def formats(name: Name = "") -> None:
@@ -83,11 +96,23 @@ def schema(name: Name = "") -> None:
     from calib.schemas import schemas
     from calib.tables import TABLES, page
 
-    pages = {table.name: page(table) for table in TABLES} | schemas()
+    show = _columns if on_terminal() else page  # elsewhere the page of data-schema/, in Markdown
+    pages = {table.name: show(table) for table in TABLES} | schemas()
     if name and name not in pages:
         raise UsageError(f"no table or output named {name!r}; there are {near(name, list(pages))}")
     emit(
-        pages[name] if name else "\n".join([*(page(table) for table in TABLES), *(_schema(each) for each in schemas())])
+        pages[name] if name else "\n".join([*(show(table) for table in TABLES), *(_schema(each) for each in schemas())])
+    )
+
+
+def _columns(table: "Table") -> str:
+    """Show a table for reading: its columns one below the other."""
+    from calib.tables import SCHEMA_VERSION
+
+    head = f"one row is {table.row}; key: {', '.join(table.key)}; schema version {SCHEMA_VERSION}"
+    columns = (f"{each.kind}, null: {each.null or 'never'}. {each.meaning}" for each in table.columns)
+    return _entry(f"{table.name}:", head, " ") + "".join(
+        _entry(f"  {each.name}", said) for each, said in zip(table.columns, columns, strict=True)
     )
 
 

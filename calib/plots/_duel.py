@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator
 from calib.contest import Contender, Duel, DuelSide
 from calib.plots import _canvas
 from calib.plots._canvas import BLUE, GREY, INK, VERMILLION, count_ticks, legend_below, new_figure, powers
-from calib.spelling import count, of
+from calib.spelling import count, of, plural
 
 LINEAR = 60
 """Episodes up to which one of them is seen on a plain axis."""
@@ -105,7 +105,7 @@ def alt(found: Duel) -> str:
     said = []
     for one in rows(found):
         each = [
-            f"{kind} {count(side.tally.caught)} caught, {count(side.tally.false_fires)} false fires"
+            f"{kind} {count(side.tally.caught)} caught, {plural(side.tally.false_fires, 'false fire')}"
             for kind, side in ((PUBLISHED, one.published), (CLOSEST, one.closest))
             if side is not None
         ]

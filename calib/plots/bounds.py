@@ -22,7 +22,7 @@ from calib.plots._canvas import (
     threshold_axis,
 )
 from calib.results import Sweep
-from calib.spelling import at_most, confidence, count, detector
+from calib.spelling import at_most, confidence, count, detector, plural
 from calib.statistics import Statistics
 
 ALPHA = 0.05
@@ -142,18 +142,23 @@ def _legend(drawn: Figure, shown: Values) -> None:
     )
 
 
+def _fall(shown: Values) -> str:
+    """Say how many false fires there are at the lowest threshold, and from which on no fewer."""
+    fires, thresholds = shown.line.false_fires, shown.line.thresholds
+    first, least = int(fires[0]), int(fires[-1])
+    begins = thresholds[int(np.argmax(fires == least))]  # they only fall
+    fewer = f", {count(least)} from {begins} on" if least < first else " and above"
+    bound = f"where a point fixed before may have up to {at_most(float(shown.line.plain[-1]))}"
+    return f"{plural(first, 'false fire')} at threshold {thresholds[0]}{fewer}, {bound}"
+
+
 def alt(found: Sweep, known: Statistics | None = None) -> str:
     """Say in words what the panels show."""
     said = []
     for name in found.plateaus:
         shown = values(found, name, known)
         if shown is not None:
-            first, last = float(shown.line.plain[-1]), int(shown.line.false_fires[0])
-            said.append(
-                f"{name}: {count(last)} false fires at threshold {shown.line.thresholds[0]}, "
-                f"down to {count(int(shown.line.false_fires[-1]))} at {shown.line.thresholds[-1]}, "
-                f"where a point fixed before may have up to {at_most(first)}."
-            )
+            said.append(f"{name}: {_fall(shown)}.")
     return " ".join(
         [f"{title(found, known)}.", "False fires seen, and exact upper bounds of their rate, by threshold.", *said]
     )

@@ -120,7 +120,6 @@ def alt(found: Sweep, known: Statistics | None = None) -> str:
             f"The frontier runs from {count(least)} turns for {count(none)} to {count(all_turns)} for {count(most)}."
         )
         for point in shown.points:
-            said.append(
-                f"{_named(point)}: {count(point.turns_after_fire)} turns, {count(point.tally.false_fires)} false fires."
-            )
+            fires = plural(point.tally.false_fires, "false fire")
+            said.append(f"{_named(point)}: {plural(point.turns_after_fire, 'turn')}, {fires}.")
     return " ".join([f"{title(found, known)}.", "Turns after the fire against false fires.", *said])

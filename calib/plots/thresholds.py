@@ -213,9 +213,9 @@ def alt(found: Sweep, known: Statistics | None = None) -> str:
     for name, plateau in found.plateaus.items():
         ends = []
         if plateau.below:
-            ends.append(f"at {plateau.low - 1} {plateau.below}")
+            ends.append(f"at {plateau.low - 1}: {plateau.below}")
         if plateau.above and plateau.high is not None:
-            ends.append(f"at {plateau.high + 1} {plateau.above}")
+            ends.append(f"at {plateau.high + 1}: {plateau.above}")
         if ends:
             said.append(f"{name}: {', '.join(ends)}.")
     return " ".join(

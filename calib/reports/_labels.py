@@ -20,17 +20,21 @@ def labels(found: Statistics, shown: Shown) -> Said:
             "one label",
             _influence(its.labels, its.largest, shown) if its.labels else "no single label moves a threshold",
         )
-    yield from (("", said) for each in found.label_noise or () if (said := _noise(each)))
+    now = found.caught.n > 0, found.false_fires.n > 0
+    yield from (("", said) for each in found.label_noise or () if (said := _noise(each, *now)))
     for name, closing in (found.closing_labels or {}).items():
         if closing.labels:
             yield "", _closes(name, closing, shown, its)
 
 
-def _noise(its: LabelNoise) -> str:
-    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`."""
+def _noise(its: LabelNoise, turn_limit: bool, passed_now: bool) -> str:
+    """Say what so many wrong labels could do at worst, where there are any: `if 1 % of each label were wrong: …`.
+
+    Of a label that no episode has now nothing is said: all of its episodes would be the wrong ones.
+    """
     (caught, positives), (false, passed) = its.least_caught, its.greatest_false_fires
-    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0)
-    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0)
+    said = [f"at least {count(caught)} of {count(positives)} caught"] * (positives > 0 and turn_limit)
+    said += [f"at most {count(false)} of {count(passed)} false fires"] * (passed > 0 and passed_now)
     return f"if {confidence(its.share)} of each label were wrong: {', '.join(said)}" if said else ""
 
 

@@ -35,7 +35,8 @@ def _bytes(summary: IngestSummary) -> list[str]:
         lines.append(f"  rejected {code}: {plural(found['records'], 'record')}, {plural(found['bytes'], 'byte')}")
     lines += _ignored(account.ignored)
     for code, times in summary.notices.items():
-        lines.append(f"  noticed  {code}: {plural(times, 'time')}, kept{_where(summary, code)}")
+        said = f"{code}: {plural(times, 'time')}, kept{_where(summary, code)}"
+        lines += [line.replace(STUCK, " ") for line in wrap(said, 80, "  noticed  ", " " * 11)]
     if account.rejected or summary.notices:
         lines.append("  calib ingest --explain CODE says what a code means and what to do about it")
     return lines

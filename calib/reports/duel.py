@@ -7,7 +7,7 @@ from fractions import Fraction
 from calib import escape
 from calib.contest import Contender, Duel, DuelSide
 from calib.reports._about_duel import NONE_FIRES, Which, copies, title, unlabelled
-from calib.reports._columns import cells, guarded, name, safe, table, wrap
+from calib.reports._columns import STUCK, cells, guarded, name, safe, table, wrap
 from calib.reports._words import lost_input
 from calib.reports.json import dumps
 from calib.spelling import NONE, at_most, confidence, count, of, plural, turn
@@ -20,9 +20,10 @@ BEGINS = Fraction(3, 4)
 """Share of a cut name that its beginning gets: rules of one agent differ near the middle."""
 LEGEND = (
     "turn: median fire turn; after: turns of turn_limit episodes after the fire; first: turn_limit episodes in which "
-    "no rule fired before it; only: those that no other rule catches",
-    "* does not beat plain turn count: a turn limit with as few false fires saves as many turns",
+    "no rule fired before it; only: those that no other rule catches"
 )
+BEATEN = "* does not beat plain turn count: a turn limit with as few false fires saves as many turns"
+NO_TURNS = "no turn_limit episode: nothing is caught, and no rule is set against a plain turn count"
 
 
 def sides(found: Duel, which: Which) -> list[tuple[Contender, DuelSide]]:
@@ -142,17 +143,23 @@ def unplaced(found: Duel) -> list[str]:
 def alone(found: Duel) -> list[str]:
     """Name what only one rule catches at its closest pass."""
     return [
-        f"only {side.point} catches {', '.join(map(escape.terminal, side.only_episodes))}"
+        f"only {side.point} catches {', '.join(name(each, 60).replace(STUCK, ' ') for each in side.only_episodes)}"
         + (f" and {count(side.only - len(side.only_episodes))} more" if side.only > len(side.only_episodes) else "")
         for _, side in sides(found, "closest")
         if side.only
     ]
 
 
+def starred(found: Duel, one: Contender, side: DuelSide) -> bool:
+    """Tell whether a rule is marked as no better than a turn limit; where no run ended at one nothing says so."""
+    return found.counts.turn_limit > 0 and not one.measure and not side.beats_turn_count
+
+
 def grounds(found: Duel) -> list[str]:
     """Say what the tables do not: the words in them, what was not observable, what input was lost."""
     return [
-        *LEGEND,
+        LEGEND,
+        BEATEN if found.counts.turn_limit else NO_TURNS,
         *unseen(found),
         *unplaced(found),
         *alone(found),
@@ -171,23 +178,24 @@ def render_terminal(found: Duel, width: int = 80) -> str:
     which: Which
     for which in ("published", "closest"):
         shown = sides(found, which)
-        lines += ["", *wrap(title(found, which), width), *(_rows(shown, width) if shown else [f"  {NONE_FIRES}"])]
+        lines += [
+            "",
+            *wrap(title(found, which), width),
+            *(_rows(found, shown, width) if shown else [f"  {NONE_FIRES}"]),
+        ]
         said = [safe(each) for each in (quiet(found, which), bounds(found, which)) if each]
         lines += [line for each in said for line in wrap(each, width, "  ", "    ")]
     lines += ["", *(line for each in grounds(found) for line in wrap(safe(each), width, "", "  "))]
     return guarded(lines)
 
 
-def _rows(shown: Sequence[tuple[Contender, DuelSide]], width: int) -> list[str]:
+def _rows(found: Duel, shown: Sequence[tuple[Contender, DuelSide]], width: int) -> list[str]:
     rows = [row(one, side) for one, side in shown]
     room = width - 4 - _widest(rows)
     if room < 20:  # what the counts are of is said in the headline
         rows = [(*(cell.partition("/")[0] for cell in each[:3]), *each[3:]) for each in rows]
         room = max(width - 4 - _widest(rows), 12)
-    names = [
-        name(str(side.point), room - len(STAR), BEGINS) + ("" if one.measure or side.beats_turn_count else STAR)
-        for one, side in shown
-    ]
+    names = [name(str(side.point), room - len(STAR), BEGINS) + STAR * starred(found, one, side) for one, side in shown]
     return table([HEADS, *((first, *rest) for first, rest in zip(names, rows, strict=True))], RIGHT)
 
 
@@ -206,7 +214,7 @@ def render_markdown(found: Duel) -> str:
     for which in ("published", "closest"):
         rows = []
         for one, side in sides(found, which):
-            spelled = escape.markdown(str(side.point)) + ("" if one.measure or side.beats_turn_count else " \\*")
+            spelled = escape.markdown(str(side.point)) + " \\*" * starred(found, one, side)
             caught, false, *rest = row(one, side)
             rows.append((spelled, caught, false, at_most(side.at_most), *rest))
         blocks += [f"Rules {title(found, which)}:", _table(heads, rows) if rows else f"{NONE_FIRES}."]

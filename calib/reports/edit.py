@@ -10,12 +10,12 @@ from calib.escape import markdown as cell
 from calib.reports._columns import STUCK, distinct_names, guarded, table, wrap
 from calib.spelling import NONE, count, plural
 
-EPISODE = ("episode", "fires", "edited from", "blocks", "characters", "tokens", "fires again")
+EPISODE = ("episode", "fires", "edited from", "blocks", "characters", "tokens", "again")
 REQUEST = ("request", "messages", "blocks", "characters", "tokens", "kept in front")
 NOTES = (
     "Sums over all requests from the one after the fire turn to the last. `kept in front`: messages, and characters of "
-    "their JSON, that stand before the first change: what a prompt cache can keep. `fires again`: on what the edit "
-    "leaves, counted anew after the fire turn. A dash in tokens: not recorded."
+    "their JSON, that stand before the first change: what a prompt cache can keep. `again`: where it fires on what the "
+    "edit leaves, counted anew after the fire turn. A dash in tokens: not recorded."
 )
 
 
@@ -53,11 +53,31 @@ def _unchanged(accounts: Sequence[Account]) -> str:
     return f"{plural(len(idle), 'episode')} fired and no request changes: no readable repeat, or an open tool-use turn."
 
 
+def _listed(accounts: Sequence[Account]) -> Sequence[Account]:
+    """Keep the episodes in which something fires; one alone is shown in any case."""
+    return accounts if len(accounts) == 1 else [account for account in accounts if account.fire_turn is not None]
+
+
+def _others(accounts: Sequence[Account]) -> str:
+    """Count the episodes that have no row."""
+    rest = len(accounts) - len(_listed(accounts))
+    return (
+        f"{plural(rest, 'episode')} in which nothing fires: left as {'it is' if rest == 1 else 'they are'}."
+        if rest
+        else ""
+    )
+
+
 def render(accounts: Sequence[Account], width: int = 80) -> str:
     """Show the tables on a terminal; ids are escaped."""
-    names = distinct_names([account.episode_id for account in accounts], 16)
-    rows = [EPISODE, *[(shown, *_episode(account)) for shown, account in zip(names, accounts, strict=True)]]
-    lines = [_headline(accounts), "", *table(_stuck(rows), (False, False, False, True, True, True, False), "")]
+    listed = _listed(accounts)
+    names = distinct_names([account.episode_id for account in listed], 16)
+    rows = [EPISODE, *[(shown, *_episode(account)) for shown, account in zip(names, listed, strict=True)]]
+    lines = [_headline(accounts)]
+    if listed:
+        lines += ["", *table(_stuck(rows), (False, False, False, True, True, True, False), "")]
+    if others := _others(accounts):
+        lines += ["", *wrap(others, width)]
     if len(accounts) == 1 and accounts[0].rows:
         requests = [REQUEST, *map(_request, accounts[0].rows)]
         lines += ["", *table(_stuck(requests), (True,) * 6, "")]
@@ -73,10 +93,10 @@ def _stuck(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 def render_markdown(accounts: Sequence[Account]) -> str:
     """Write the tables in Markdown."""
     lines = [_headline(accounts), "", _row(EPISODE), _row(["---", "---", "---", *["---:"] * 3, "---"])]
-    lines += [_row([cell(account.episode_id), *_episode(account)]) for account in accounts]
+    lines += [_row([cell(account.episode_id), *_episode(account)]) for account in _listed(accounts)]
     if len(accounts) == 1 and accounts[0].rows:
         lines += ["", _row(REQUEST), _row(["---:"] * 6), *(_row(_request(row)) for row in accounts[0].rows)]
-    return "\n".join([*lines, "", *filter(None, [_unchanged(accounts)]), NOTES]) + "\n"
+    return "\n".join([*lines, "", *filter(None, [_others(accounts), _unchanged(accounts)]), NOTES]) + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ import pytest
 
 from calib.detectors import names
 from calib.measures import COLUMNS
+from calib.tables import TABLES
 from tests.cli.conftest import Calib
 
 POINT = "repeated_plan@5 | search_run@10"
@@ -285,8 +286,22 @@ def test_lists_name_what_there_is(calib: Calib) -> None:
     assert "episode_lines" in calib("formats").out
     lists = [*calib("detectors").out.splitlines(), *calib("formats").out.splitlines()]
     assert max(map(len, lists)) <= 80
-    assert "Blind spots" in calib("detectors", "T1").out
+    for name in names():
+        wide = [line for line in calib("detectors", name).out.splitlines() if len(line) > 80]
+        assert not [line for line in wide if len(line.split()[-1]) < 60]  # a rule is not broken
+    assert "\nBlind spots\n    " in calib("detectors", "T1").out
     assert calib("schema", "turns").out.startswith("# turns")
+
+
+def test_on_a_terminal_the_columns_of_a_table_stand_below_each_other(
+    calib: Calib, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = calib("schema").out
+    monkeypatch.setattr("calib.cli.catalogue.on_terminal", lambda: True)
+    shown = calib("schema").out
+    assert max(map(len, shown.splitlines())) <= 80 < max(map(len, plain.splitlines()))
+    told = {line.split()[0] for line in shown.splitlines() if line.startswith("  ") and line[2] != " "}
+    assert {column for table in TABLES for column in table.names()} <= told
 
 
 def test_a_duel_of_all_detectors_says_which_are_seen_to_fire(calib: Calib, corpus: Path) -> None:

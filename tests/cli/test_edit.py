@@ -68,6 +68,18 @@ def test_a_dry_run_prints_the_account(calib: Calib, dump: Path) -> None:
     assert "| 3 | 8 | 3 | 21 | – | 2 (64) |" in shown.out
 
 
+def test_a_dry_run_has_a_row_for_what_fires_and_counts_the_rest(calib: Calib, dump: Path) -> None:
+    for to in ("terminal", "markdown"):
+        shown = calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run", "--to", to).out
+        assert ("loop" in shown, "fine" in shown) == (True, False)
+        assert "\n1 episode in which nothing fires: left as it is.\n" in shown
+    alone = calib("edit", dump, "--by", "full", "--at", "T2@2", "--dry-run", "--episode", "loop").out
+    assert "nothing fires" not in alone
+    never = calib("edit", dump, "--by", "full", "--at", "T2@9", "--dry-run").out
+    assert "2 episodes in which nothing fires: left as they are." in never
+    assert "loop" not in never
+
+
 def test_no_two_rows_of_a_dry_run_have_one_name(calib: Calib, tmp_path: Path) -> None:
     ends = ("a/chat_completions_done.jsonl:1", "a/chat_completions_lost.jsonl:1", "b/chat_completions_lost.jsonl:1")
     names = [f"dumps/runs/of/the/week/{end}" for end in ends]

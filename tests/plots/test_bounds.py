@@ -52,4 +52,11 @@ def test_titles() -> None:
     assert bounds.title(before).endswith("up to 0.471 % (95 %, point fixed before)")
     strict = bounds.title(found, known_of(found, 0.99))
     assert "(99 %, " in strict
-    assert "search_run: 596 false fires at threshold 1, down to 0 at 62" in bounds.alt(found)
+    assert "search_run: 596 false fires at threshold 1, 0 from 35 on, where" in bounds.alt(found)
+
+
+def test_the_words_name_the_threshold_from_which_on_there_are_no_fewer() -> None:
+    assert "repeated_plan: 5 false fires at threshold 1, 0 from 5 on, where" in bounds.alt(PENCIL)
+    one = sweep_of([each for each in pencil() if each.episode_id in ("L1", "P7", "P3")])
+    assert "repeated_plan: 1 false fire at threshold 1, 0 from 5 on, where" in bounds.alt(one)
+    assert "search_run: 2 false fires at threshold 1, 0 from 5 on, where" in bounds.alt(one)

@@ -35,6 +35,8 @@ def test_equal_duels_give_equal_bytes_with_words() -> None:
     assert files == _duel.render(duel(scored(pencil()), RIVALS))
     assert sorted(files) == ["duel.png", "duel.svg", "duel.txt"]
     assert files["duel.txt"].decode().startswith("Without false fires, ")
+    few = _duel.alt(duel(scored(pencil()), [Rival("search_run", {"search_run": 9})]))
+    assert "3 caught, 1 false fire; closest pass 3 caught, 0 false fires." in few
 
 
 def test_hostile_episodes_draw_a_quiet_picture() -> None:

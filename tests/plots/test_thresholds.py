@@ -68,4 +68,4 @@ def test_the_title_is_the_finding() -> None:
 
 
 def test_the_alt_text_says_what_ends_a_plateau() -> None:
-    assert "repeated_plan: at 6 one more false fire, at 40 one caught fewer." in thresholds.alt(NOTE)
+    assert "repeated_plan: at 6: one more false fire, at 40: one caught fewer." in thresholds.alt(NOTE)

@@ -73,3 +73,10 @@ def test_limits_that_are_no_positives_are_counted(tmp_path: Path) -> None:
     asked = made(tmp_path / "b", {"d": dump}, positives=("step_limit", "time_limit")).summary
     assert "stops " not in render(asked)
     assert asked.labels == {"passed": 1, "turn_limit": 3}
+
+
+def test_a_notice_fits_the_page(tmp_path: Path) -> None:
+    noticed = (("folder/" + "x" * 60, "label-conflict", 9, (1, 20, 300)),)
+    shown = render(summary(tmp_path, notices={"label-conflict": 9}, noticed=noticed)).splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "  noticed  label-conflict: 9 times, kept" in [line.partition(" (")[0] for line in shown]

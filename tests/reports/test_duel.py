@@ -83,3 +83,20 @@ def test_what_no_call_could_fire_is_said_apart_from_what_fires_nowhere() -> None
     flat = " ".join(render_terminal(silent).split())
     assert "no call is one that they look at, so they cannot fire here: silent" in flat
     assert "fires in no episode: search_run@2000000" not in flat
+
+
+def test_where_no_run_ended_at_a_limit_no_rule_is_set_against_counting_turns() -> None:
+    found = duel(scored([one for one in pencil() if one.label != "turn_limit"]), RIVALS)
+    said = render_terminal(found)
+    assert "*" not in said + render_markdown(found).replace("**", "")
+    assert "no turn_limit episode: nothing is caught, and no rule is set against a plain turn count" in (
+        " ".join(said.split())
+    )
+    assert "* does not beat plain turn count" in render_terminal(made())
+
+
+def test_long_ids_of_what_only_one_rule_catches_fit_the_page() -> None:
+    drawn = [replace(one, episode_id=f"{'runs/' * 20}{one.episode_id}") for one in pencil()]
+    shown = render_terminal(duel(scored(drawn), RIVALS[:1]))
+    assert " catches runs/" in " ".join(shown.split())
+    assert max(map(cells, shown.split("\n"))) <= 80

@@ -28,7 +28,7 @@ def test_the_note() -> None:
     assert plain(NOTE) == (
         "On these episodes the point catches all 30 that ran out of turns and wrongly stops none of the 635 that "
         f"passed. {FLATTERED} Up to 0.745 % of good episodes (1 in 134) may be stopped if new ones are like these. "
-        "To know more: episodes of a second task, or --by another key."
+        "To know more: episodes that record their task, or --by another key."
     )
 
 

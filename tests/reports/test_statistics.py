@@ -111,3 +111,9 @@ def test_groups_of_any_key_have_a_plural() -> None:
     known = statistics(scored(drawn), found, by="n_turns")
     lines = [line for _, line in sentences(report_of(found, known=known), lambda text: text)]
     assert any(" groups by n_turns drawn anew from these give " in line for line in lines)
+
+
+def test_of_a_label_that_no_episode_has_wrong_labels_say_nothing() -> None:
+    wrong = "if 1 % of each label were wrong: "
+    assert f"{wrong}at least 30 of 36 caught, at most 0 of 635 false fires" in said(note())
+    assert f"{wrong}at most 0 of 635 false fires" in said([one for one in note() if one.label != "turn_limit"])
