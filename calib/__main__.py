@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
 
 GRACE = 4.0
@@ -20,6 +21,9 @@ def _stop(number: int, frame: FrameType | None) -> None:
     global stopped
     stopped = 128 + number
     sys.unraisablehook = lambda _: None  # an exit that meets the import machinery is reported there, as noise
+    if not os.isatty(2):  # a library that is met in the middle of its work tells of that at length, past Python
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     for each in (signal.SIGINT, signal.SIGTERM):  # a second one must not cut the cleaning up short
         signal.signal(each, signal.SIG_IGN)
     end = threading.Timer(GRACE, os._exit, (stopped,))

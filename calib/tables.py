@@ -182,8 +182,7 @@ CALLS = Table(
         Column(
             "same_call_as",
             "integer",
-            "first call of the episode, all counted through from 0, with the same tool and canonical arguments; "
-            "itself when new",
+            "first call of the episode, counted through from 0, same tool and canonical arguments; itself when new",
         ),
         Column(
             "same_result_as",
@@ -194,14 +193,12 @@ CALLS = Table(
         Column(
             "same_written_call_as",
             "integer",
-            "first call of the episode, counted like that, with the same tool and arguments as recorded: the order of "
-            "keys counts; itself when new",
+            "first call, counted like that, with the same tool and arguments, key by key as recorded; itself when new",
         ),
         Column(
             "same_failure_as",
             "integer",
-            "first call of the episode, counted like that, whose result is marked as an error and is the same but for "
-            "times; itself when new",
+            "first call, counted like that, with the same result marked as an error, times aside; itself when new",
             "the result is not marked as an error",
         ),
     ),

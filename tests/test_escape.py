@@ -7,7 +7,7 @@ import unicodedata
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -27,6 +27,7 @@ def test_nothing_that_acts_is_left(text: str) -> None:
 
 @given(st.text(alphabet=st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=40))
 def test_plain_text_stays_as_it_is(text: str) -> None:
+    assume(not escape.ORDER.search(text))
     assert escape.terminal(text) == text
 
 

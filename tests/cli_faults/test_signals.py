@@ -194,7 +194,7 @@ def slow(*_, **__):
             texts = pl.select(pl.int_range(0, 2_000_000).cast(pl.String)).to_series().shuffle(seed=1)
             pl.DataFrame({"a": texts}).lazy().sort("a").group_by(pl.col("a").str.slice(0, 5)).len().collect()
     finally:
-        print("cleaned up", file=sys.stderr)
+        print("cleaned up")
 import calib.score
 calib.score.score = slow
 entered.main()
@@ -206,7 +206,7 @@ def test_ctrl_c_while_polars_works_still_cleans_up(corpus: Path, tmp_path: Path)
         [sys.executable, "-c", IN_POLARS, str(corpus)],
         cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (130, "cleaned up\n")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "cleaned up\n", "")
 
 
 DEAF = """
