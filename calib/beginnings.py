@@ -25,13 +25,11 @@ ODD = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165
 
 def beginnings(corpus: Corpus, episodes: pl.DataFrame) -> list[str]:
     """Give the numbers of those `episodes` (of `Scored.episodes`) that are long enough: hexadecimal digits, sorted."""
-    wanted = pl.Series(episodes["episode_id"].to_list(), dtype=pl.String).implode()
+    wanted = episodes["episode_id"].cast(pl.String).implode()
     found = set[int]()
     for named, ends, so_far in _parts(corpus):
-        last = ends - 2  # of the turns before the last
-        long_enough = np.diff(ends, prepend=0) > LEAST
-        kept = named.is_in(wanted).to_numpy() & long_enough
-        found.update(so_far[last[kept]].tolist())
+        kept = named.is_in(wanted).to_numpy() & (np.diff(ends, prepend=0) > LEAST)
+        found.update(so_far[ends[kept] - 2].tolist())  # behind the last turn but one
     return [f"{number:016x}" for number in sorted(found)]
 
 

@@ -72,7 +72,7 @@ def plan(
     from calib.gate import outlook, outlook_caught
     from calib.reports import plan as report
 
-    seen = (outlook_caught if caught else outlook)(*counted, n, limits, settings, blind)
+    seen = (outlook_caught if caught else outlook)(counted, n, limits, settings, blind)
     emit(report.render_json(seen) if to == "json" else report.render(seen))
 
 

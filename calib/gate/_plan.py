@@ -10,6 +10,8 @@ from calib.spelling import UNRECORDED, count, units
 from calib.statistics import Rate, Unit
 
 SILENT, CAUGHT = "none of them firing", "all of them caught"
+Counted = tuple[int, int, int]
+"""How many episodes of a label fired, how many could not be observed, and how many there are."""
 
 
 def plan_silent(
@@ -59,17 +61,11 @@ def _hopeless(label: str, blind: Sequence[str]) -> Plan:
 
 
 def outlook(
-    fired: int,
-    unknown: int,
-    n: int,
-    triggers: int,
-    limits: Sequence[float],
-    config: Config,
-    blind: Sequence[str] = (),
+    counted: Counted, triggers: int, limits: Sequence[float], config: Config, blind: Sequence[str] = ()
 ) -> Outlook:
-    """Plan for limits on false fires: `fired` of `n` passed episodes, and `unknown` that could not be observed."""
+    """Plan for limits on false fires, of what was `counted` among the passed episodes."""
     alpha = config.alpha
-    share = rate(fired, unknown, n, alpha, triggers)
+    share = rate(*counted, alpha, triggers)
     ways: list[tuple[Chosen, int]] = [("before", 1), ("here", triggers)]
     planned = [
         Planned(limit, chosen, plan_silent(share, limit, alpha, detectors, "passed", blind=blind))
@@ -80,16 +76,10 @@ def outlook(
 
 
 def outlook_caught(
-    fired: int,
-    unknown: int,
-    n: int,
-    triggers: int,
-    limits: Sequence[float],
-    config: Config,
-    blind: Sequence[str] = (),
+    counted: Counted, triggers: int, limits: Sequence[float], config: Config, blind: Sequence[str] = ()
 ) -> Outlook:
-    """Plan for limits on the caught: `fired` of `n` turn_limit episodes at a point of the closest-pass rule."""
-    share = rate(fired, unknown, n, config.alpha)
+    """Plan for limits on the caught, `counted` among the turn_limit episodes at a point of the closest-pass rule."""
+    share = rate(*counted, config.alpha)
     planned = [
         Planned(limit, "before", plan_caught(share, limit, config.alpha, "turn_limit", blind=blind)) for limit in limits
     ]
